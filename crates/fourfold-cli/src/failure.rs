@@ -1,0 +1,67 @@
+//! Everything that can end a command early, and the exit code it ends with.
+//!
+//! 0 all went well (a reader that closed the pipe counts as that), 1 something failed at run time, 2 the command line
+//! makes no sense, 3 a position, game record or tree was refused.
+
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+/// Why a command ended early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Files, memory, interruption: exit 1.
+    Runtime(String),
+    /// Arguments that contradict each other or name what does not exist: exit 2.
+    Usage(String),
+    /// An invalid position (or record, or tree): exit 3.
+    Invalid(String),
+    /// A batch in which this many lines were refused, each already reported: exit 3.
+    Refused(usize),
+    /// Whoever read our output has seen enough: exit 0, silently.
+    ClosedPipe,
+}
+
+impl Failure {
+    pub(crate) fn runtime(message: impl Display) -> Self {
+        Self::Runtime(message.to_string())
+    }
+
+    pub(crate) fn usage(message: impl Display) -> Self {
+        Self::Usage(message.to_string())
+    }
+
+    pub(crate) fn invalid(message: impl Display) -> Self {
+        Self::Invalid(message.to_string())
+    }
+
+    /// What to tell the user, if anything.
+    pub(crate) fn message(&self) -> Option<String> {
+        match self {
+            Self::Runtime(message) | Self::Usage(message) | Self::Invalid(message) => Some(message.clone()),
+            Self::Refused(1) => Some("1 line was refused".to_owned()),
+            Self::Refused(count) => Some(format!("{count} lines were refused")),
+            Self::ClosedPipe => None,
+        }
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::ClosedPipe => 0,
+            Self::Runtime(_) => 1,
+            Self::Usage(_) => 2,
+            Self::Invalid(_) | Self::Refused(_) => 3,
+        })
+    }
+}
+
+/// Errors of writing to standard output; a closed pipe is not the user's problem.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::ClosedPipe
+        } else {
+            Self::Runtime(format!("cannot write the output: {error}"))
+        }
+    }
+}

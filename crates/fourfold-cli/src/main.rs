@@ -1,0 +1,25 @@
+//! The command `fourfold`: it parses arguments, calls the library, and shows what comes back.
+//!
+//! All input and output of the project lives in this crate. Data goes to standard output, messages to standard
+//! error; exit codes are in [`failure`].
+
+mod commands;
+mod failure;
+mod input;
+mod output;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = commands::Cli::parse();
+    match commands::run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if let Some(message) = failure.message() {
+                eprintln!("fourfold: {message}");
+            }
+            failure.exit_code()
+        }
+    }
+}
