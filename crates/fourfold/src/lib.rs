@@ -2,3 +2,6 @@
 
 pub mod game;
 pub mod random;
+pub mod eval;
+pub mod score;
+pub mod search;

@@ -27,7 +27,7 @@ mod cells;
 mod geometry;
 mod position;
 mod rules;
-mod symmetry;
+pub(crate) mod symmetry;
 mod word;
 
 pub use board::Board;

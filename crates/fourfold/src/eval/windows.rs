@@ -1,0 +1,212 @@
+//! Possible wins counted by the discs they still lack, and fatal columns (UMBC's "Utility").
+//!
+//! A *window* is a place where a winning shape could lie; Connect Four has 69. It is open to a player while the
+//! opponent has no disc in it. The report counts a player's ones, twos and threes, the open windows that hold one, two or
+//! three of the player's discs, and *fatal columns*: columns in which the opponent cannot play without handing over a
+//! win on the cell above.
+//!
+//! Two things differ from the report. Its formula adds up one side only; ours is own minus opponent's, so that it
+//! means the same to both. And for shapes of other than four cells a window counts by the discs it *lacks*: the weight of
+//! threes goes to windows that lack one disc, of twos to those that lack two, of ones to those that lack three; a
+//! window without any own disc never counts.
+//!
+//! ```text
+//! . . . . .      x to move. Row 1 is worth a "three" to x at b-e (lacks e1) and nothing at a-d (o holds a1).
+//! . . o . .      If o plays d1, x wins on d2? Only if d2 completes a window of x: then column d is fatal for o.
+//! o x x . .
+//! ```
+//!
+//! Without gravity nothing lies above a cell, so there are no fatal columns.
+
+use super::{Evaluate, EvaluatorError};
+use crate::game::{Geometry, Word};
+use std::fmt;
+use std::str::FromStr;
+
+/// What each feature is worth. The report asks for `lacking_three < lacking_two < lacking_one < fatal`; experiments
+/// may do otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weights {
+    /// An open window that lacks three discs (a "one" in Connect Four).
+    pub lacking_three: i32,
+    /// An open window that lacks two discs (a "two").
+    pub lacking_two: i32,
+    /// An open window that lacks one disc (a "three").
+    pub lacking_one: i32,
+    /// A column in which the opponent cannot play without losing at once.
+    pub fatal: i32,
+}
+
+impl Weights {
+    /// No weight is larger than this, so that no sum leaves the range of estimates.
+    pub const LARGEST: i32 = 100_000;
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self { lacking_three: 1, lacking_two: 5, lacking_one: 25, fatal: 100 }
+    }
+}
+
+/// `1/5/25/100`.
+impl fmt::Display for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}/{}", self.lacking_three, self.lacking_two, self.lacking_one, self.fatal)
+    }
+}
+
+impl FromStr for Weights {
+    type Err = EvaluatorError;
+
+    fn from_str(text: &str) -> Result<Self, EvaluatorError> {
+        let wrong = || EvaluatorError::Weights { text: text.to_owned() };
+        let numbers: Vec<i32> = text
+            .split('/')
+            .map(|part| part.parse().ok().filter(|n: &i32| n.abs() <= Self::LARGEST))
+            .collect::<Option<_>>()
+            .ok_or_else(wrong)?;
+        match numbers[..] {
+            [lacking_three, lacking_two, lacking_one, fatal] => {
+                Ok(Self { lacking_three, lacking_two, lacking_one, fatal })
+            }
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// The evaluator; see the module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Windows {
+    weights: Weights,
+}
+
+/// How many open windows lack one, two and three discs.
+#[derive(Debug, Clone, Copy, Default)]
+struct Lacking {
+    one: i32,
+    two: i32,
+    three: i32,
+}
+
+impl Windows {
+    /// The evaluator with these weights.
+    #[must_use]
+    pub fn new(weights: Weights) -> Self {
+        Self { weights }
+    }
+
+    /// Its weights.
+    #[must_use]
+    pub fn weights(&self) -> Weights {
+        self.weights
+    }
+}
+
+impl<W: Word> Evaluate<W> for Windows {
+    #[inline]
+    fn evaluate(&self, geometry: &Geometry<W>, max: W, min: W) -> i32 {
+        let lacking = if geometry.rules().shape().cells() == 4 {
+            count_windows_of_four(geometry, max, min)
+        } else {
+            let (own, other) = (count_windows(geometry, max, min), count_windows(geometry, min, max));
+            Lacking { one: own.one - other.one, two: own.two - other.two, three: own.three - other.three }
+        };
+        let weights = &self.weights;
+        let mut score = lacking.one * weights.lacking_one
+            + lacking.two * weights.lacking_two
+            + lacking.three * weights.lacking_three;
+        if geometry.gravity() {
+            score += fatal_columns(geometry, max, min) * weights.fatal;
+        }
+        score
+    }
+}
+
+/// Own minus opponent's windows, for shapes of four cells: the cells of a window are 0, x, y and x + y from its anchor
+/// (for a line y = 2x, for a square x is up and y is right), so two half adders count all windows of a direction at once.
+#[inline(always)]
+fn count_windows_of_four<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> Lacking {
+    let mut sum = Lacking::default();
+    for direction in geometry.directions() {
+        let (x, y) =
+            if geometry.squares() { (1, direction.shift) } else { (direction.shift, 2 * direction.shift) };
+        let (own, other) = (Fours::new(max, x, y), Fours::new(min, x, y));
+        let open = direction.anchors & !other.any;
+        let other_open = direction.anchors & !own.any;
+        let count = |set: W, other_set: W| {
+            (set & open).count_ones() as i32 - (other_set & other_open).count_ones() as i32
+        };
+        sum.one += count(own.three, other.three);
+        sum.two += count(own.two, other.two);
+        sum.three += count(own.one, other.one);
+    }
+    sum
+}
+
+/// For each window of four (bit by anchor): does it hold exactly one, two, three discs, or any?
+struct Fours<W> {
+    one: W,
+    two: W,
+    three: W,
+    any: W,
+}
+
+impl<W: Word> Fours<W> {
+    #[inline(always)]
+    fn new(discs: W, x: u32, y: u32) -> Self {
+        // Pairs along x hold one disc or both; a window is a pair and the pair y further.
+        let (one, both) = (discs ^ discs >> x, discs & discs >> x);
+        let (one_y, both_y) = (one >> y, both >> y);
+        let pair = one | both;
+        let pair_y = one_y | both_y;
+        Self {
+            one: (one & !pair_y) | (one_y & !pair),
+            two: (one & one_y) | (both & !pair_y) | (both_y & !pair),
+            three: (one & both_y) | (both & one_y),
+            any: pair | pair_y,
+        }
+    }
+}
+
+/// The open windows of one side for shapes of any size: a bit-sliced counter of the discs in each window.
+fn count_windows<W: Word>(geometry: &Geometry<W>, own: W, other: W) -> Lacking {
+    const PLANES: usize = 8; // counts up to 255; the largest square on a board has 100 cells
+    let cells = geometry.rules().shape().cells();
+    let mut sum = Lacking::default();
+    for direction in geometry.directions() {
+        let mut planes = [W::ZERO; PLANES];
+        let mut blocked = W::ZERO;
+        for offset in geometry.offsets(direction) {
+            blocked |= other >> offset;
+            let mut carry = own >> offset;
+            for plane in &mut planes {
+                (*plane, carry) = (*plane ^ carry, *plane & carry);
+            }
+        }
+        let open = direction.anchors & !blocked;
+        let holding = |count: u32| {
+            let same = planes
+                .iter()
+                .enumerate()
+                .fold(open, |set, (bit, &plane)| set & if count >> bit & 1 == 1 { plane } else { !plane });
+            same.count_ones() as i32
+        };
+        // A window without any own disc never counts.
+        let lacking = |discs: u32| if cells > discs { holding(cells - discs) } else { 0 };
+        sum.one += lacking(1);
+        sum.two += lacking(2);
+        sum.three += lacking(3);
+    }
+    sum
+}
+
+/// Columns fatal to MIN less columns fatal to MAX.
+#[inline]
+fn fatal_columns<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> i32 {
+    let all = max | min;
+    let playable = geometry.playable(all);
+    let (max_wins, min_wins) = (geometry.completing(max), geometry.completing(min));
+    // The cell above a playable one, unless whoever plays below wins with that very disc.
+    let fatal = |wins: W, below: W| ((playable & !below) << 1 & geometry.cells() & wins).count_ones() as i32;
+    fatal(max_wins, min_wins) - fatal(min_wins, max_wins)
+}

@@ -1,0 +1,436 @@
+//! Alpha-beta with every switch of [`SearchOptions`] (and, with `alpha_beta` off, minimax with the others).
+//!
+//! Values are MAX's and fail-soft: outside the window they are still bounds. A switch that is off costs a predictable
+//! branch at most.
+
+use super::limits::Budget;
+use super::line::Lines;
+use super::minimax::minimax;
+use super::table::{Kind, Table, kind_of};
+use super::{Halt, Leaf, Memory, Observer, SearchOptions, Skip, Tree, Turn, Window};
+use crate::score::{INFINITY, WIN};
+
+/// What is remembered between nodes and, by a [`super::Searcher`], between searches.
+#[derive(Debug)]
+pub(super) struct Tables<K> {
+    pub(super) table: Option<Table<K>>,
+    pub(super) ends: Option<Table<K>>,
+}
+
+/// MiB for the cache of proven ends when there is no table whose size it could share.
+const ENDS_MEBIBYTES: u32 = 8;
+
+impl<K: Copy + Eq + Default> Tables<K> {
+    /// The tables that the options ask for; the size in bytes if they do not fit into memory.
+    pub(super) fn new(options: &SearchOptions) -> Result<Self, u64> {
+        let table = (options.table > 0).then(|| Table::new(options.table)).transpose()?;
+        let ends_size = if options.table > 0 { options.table } else { ENDS_MEBIBYTES };
+        let ends = options.cached_ends.then(|| Table::new(ends_size)).transpose()?;
+        Ok(Self { table, ends })
+    }
+}
+
+/// One search under way.
+pub(super) struct Walker<'a, T: Tree, O> {
+    tree: &'a T,
+    options: &'a SearchOptions,
+    /// No switch is on that changes how nodes are walked: [`minimax`] will do.
+    plain: bool,
+    /// Moves are gathered and sorted before they are tried.
+    sorts: bool,
+    pub(super) tables: &'a mut Tables<T::Key>,
+    pub(super) budget: &'a mut Budget,
+    pub(super) observer: &'a mut O,
+    pub(super) lines: Lines<T::Move>,
+    /// Two moves a ply that cut last.
+    killers: Vec<[Option<T::Move>; 2]>,
+    /// By slot: how much was cut by a move.
+    history: Vec<u64>,
+    /// The moves of all nodes on the current path, one after the other.
+    gathered: Vec<Ranked<T::Move>>,
+    /// The keys of siblings already tried, likewise.
+    tried: Vec<T::Key>,
+}
+
+/// A move with its place in the order.
+#[derive(Debug, Clone, Copy)]
+struct Ranked<M> {
+    /// Higher is tried first; equal ones in the tree's order.
+    rank: i64,
+    index: usize,
+    mv: M,
+}
+
+/// A node while its moves are tried.
+struct Progress<M> {
+    turn: Turn,
+    depth: u32,
+    ply: usize,
+    window: Window,
+    best: i32,
+    best_move: Option<M>,
+    tried: usize,
+}
+
+impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
+    pub(super) fn new(
+        tree: &'a T,
+        options: &'a SearchOptions,
+        depth: u32,
+        tables: &'a mut Tables<T::Key>,
+        budget: &'a mut Budget,
+        observer: &'a mut O,
+    ) -> Self {
+        let sorts = options.killers || options.history || options.forward > 0 || options.table > 0;
+        let plain = !(options.alpha_beta || options.early_win || options.symmetry || options.cached_ends || sorts);
+        Self {
+            tree,
+            options,
+            plain,
+            sorts,
+            tables,
+            budget,
+            observer,
+            lines: Lines::new(depth),
+            killers: vec![[None; 2]; depth as usize + 1],
+            history: if options.history { vec![0; 128] } else { Vec::new() },
+            gathered: Vec::new(),
+            tried: Vec::new(),
+        }
+    }
+
+    /// The moves at the root in the order to try them, each with its place in the tree's order.
+    pub(super) fn root_moves(&mut self, root: &T::Node, hint: Option<T::Move>) -> Vec<(usize, T::Move)> {
+        self.gather(root, hint, self.tree.turn(root), 0);
+        self.gathered.drain(..).map(|ranked| (ranked.index, ranked.mv)).collect()
+    }
+
+    /// The value of a child of the root: by plain minimax where no switch asks for more.
+    pub(super) fn child_value(&mut self, child: T::Node, depth: u32, window: Window) -> Result<i32, Halt> {
+        if self.plain {
+            minimax(self.tree, child, depth, 1, &mut self.lines, self.budget, self.observer)
+        } else {
+            self.value(child, depth, 1, window)
+        }
+    }
+
+    /// The value of `node` looking `depth` plies ahead; `ply` counts from the root.
+    pub(super) fn value(
+        &mut self,
+        node: T::Node,
+        depth: u32,
+        ply: usize,
+        window: Window,
+    ) -> Result<i32, Halt> {
+        let tree = self.tree;
+        // 1. A node is visited.
+        self.budget.spend()?;
+        self.observer.enter(tree, &node, depth, window);
+        self.lines.clear(ply);
+
+        // 2. The game has ended here, or the horizon is reached.
+        if let Some(value) = tree.ended(&node) {
+            self.observer.leaf(tree, &node, value, Leaf::Ended);
+            return Ok(value);
+        }
+        if depth == 0 {
+            let value = tree.evaluate(&node);
+            self.observer.leaf(tree, &node, value, Leaf::Evaluated);
+            return Ok(value);
+        }
+
+        // 3. Remembered?
+        let mut hint = None;
+        let remembers = self.tables.table.is_some() || self.tables.ends.is_some();
+        let key = if remembers { Some(tree.key(&node, self.options.symmetry)) } else { None };
+        if let Some((key, hash, is_own)) = &key {
+            if let Some(value) = self.recall(&node, key, *hash, depth, window, *is_own, &mut hint) {
+                return Ok(value);
+            }
+        }
+
+        // 4. A winning move ends the matter: no other can be better.
+        if self.options.early_win
+            && let Some(mv) = tree.winning_move(&node)
+        {
+            return self.take_win(node, depth, ply, window, mv);
+        }
+
+        // 5. Try the moves.
+        let mut progress = Progress {
+            turn: tree.turn(&node),
+            depth,
+            ply,
+            window,
+            best: 0,
+            best_move: None,
+            tried: 0,
+        };
+        progress.best = match progress.turn {
+            Turn::Max => -INFINITY,
+            Turn::Min => INFINITY,
+        };
+        let siblings = self.tried.len();
+        let outcome = if self.sorts {
+            self.try_sorted(&node, hint, siblings, &mut progress)
+        } else {
+            self.try_in_order(&node, siblings, &mut progress)
+        };
+        self.tried.truncate(siblings);
+        outcome?;
+
+        // 6. Remember.
+        if let Some((key, hash, is_own)) = key {
+            let best_slot = progress.best_move.filter(|_| is_own).map(|mv| tree.slot(mv));
+            self.remember(&node, key, hash, depth, window, progress.best, best_slot);
+        }
+        self.observer.leave(tree, &node, progress.best);
+        Ok(progress.best)
+    }
+
+    #[inline(always)]
+    fn try_in_order(
+        &mut self,
+        node: &T::Node,
+        siblings: usize,
+        progress: &mut Progress<T::Move>,
+    ) -> Result<(), Halt> {
+        for mv in self.tree.moves(node) {
+            if self.try_move(node, mv, siblings, progress)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn try_sorted(
+        &mut self,
+        node: &T::Node,
+        hint: Option<T::Move>,
+        siblings: usize,
+        progress: &mut Progress<T::Move>,
+    ) -> Result<(), Halt> {
+        let start = self.gathered.len();
+        self.gather(node, hint, progress.turn, progress.ply);
+        let end = self.gathered.len();
+        let mut outcome = Ok(());
+        for index in start..end {
+            match self.try_move(node, self.gathered[index].mv, siblings, progress) {
+                Ok(false) => {}
+                Ok(true) => break,
+                Err(halt) => {
+                    outcome = Err(halt);
+                    break;
+                }
+            }
+        }
+        self.gathered.truncate(start);
+        outcome
+    }
+
+    /// Tries one move; true if the others need not be tried.
+    #[inline(always)]
+    fn try_move(
+        &mut self,
+        node: &T::Node,
+        mv: T::Move,
+        siblings: usize,
+        progress: &mut Progress<T::Move>,
+    ) -> Result<bool, Halt> {
+        let tree = self.tree;
+        let child = tree.child(node, mv);
+        if self.options.symmetry {
+            let (key, ..) = tree.key(&child, true);
+            if self.tried[siblings..].contains(&key) {
+                self.observer.skip(tree, node, mv, Skip::Symmetric);
+                return Ok(false);
+            }
+            self.tried.push(key);
+        }
+        let window = if self.options.alpha_beta { progress.window } else { Window::OPEN };
+        let value = self.value(child, progress.depth - 1, progress.ply + 1, window)?;
+        let better = match progress.turn {
+            Turn::Max => value > progress.best,
+            Turn::Min => value < progress.best,
+        };
+        if better {
+            progress.best = value;
+            progress.best_move = Some(mv);
+            self.lines.improve(progress.ply, mv);
+        }
+        let index = progress.tried;
+        progress.tried += 1;
+        if self.options.alpha_beta {
+            progress.window = progress.window.with(progress.turn, value);
+        }
+        self.observer.update(tree, node, &child, value, progress.best, progress.window);
+        if progress.window.is_closed() {
+            self.observer.cut(tree, node, index, progress.window);
+            self.note_cut(mv, progress);
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// A move cut: it may do so elsewhere.
+    #[inline(always)]
+    fn note_cut(&mut self, mv: T::Move, progress: &Progress<T::Move>) {
+        if self.options.killers {
+            let killers = &mut self.killers[progress.ply];
+            if killers[0] != Some(mv) {
+                *killers = [Some(mv), killers[0]];
+            }
+        }
+        if self.options.history {
+            let slot = self.tree.slot(mv);
+            self.history[slot] += u64::from(progress.depth).pow(2);
+        }
+    }
+
+    /// Puts the node's moves at the end of `gathered`, best first.
+    fn gather(&mut self, node: &T::Node, hint: Option<T::Move>, turn: Turn, ply: usize) {
+        const HINT: i64 = i64::MAX;
+        const KILLER: i64 = 1 << 60;
+        let tree = self.tree;
+        let start = self.gathered.len();
+        for (index, mv) in tree.moves(node).enumerate() {
+            let killer = self.options.killers && self.killers[ply].contains(&Some(mv));
+            let rank = if hint == Some(mv) {
+                HINT
+            } else if killer {
+                KILLER
+            } else if self.options.history {
+                (self.history[tree.slot(mv)] as i64).min(KILLER - 1)
+            } else {
+                0
+            };
+            self.gathered.push(Ranked { rank, index, mv });
+        }
+        if self.options.forward > 0 {
+            self.prune_forward(node, start, turn);
+        }
+        self.gathered[start..].sort_unstable_by_key(|ranked| (std::cmp::Reverse(ranked.rank), ranked.index));
+    }
+
+    /// Leaves out all but the `forward` moves that look best to the evaluator, and urgent ones.
+    fn prune_forward(&mut self, node: &T::Node, start: usize, turn: Turn) {
+        let tree = self.tree;
+        let keep = self.options.forward as usize;
+        let mut looks: Vec<(i64, usize)> = self.gathered[start..]
+            .iter()
+            .map(|ranked| {
+                let child = tree.child(node, ranked.mv);
+                let value = i64::from(tree.ended(&child).unwrap_or_else(|| tree.evaluate(&child)));
+                let for_mover = if turn == Turn::Max { value } else { -value };
+                (-for_mover, ranked.index)
+            })
+            .collect();
+        looks.sort_unstable();
+        let kept: Vec<usize> = looks.iter().take(keep).map(|(_, index)| *index).collect();
+        let (observer, gathered) = (&mut *self.observer, &mut self.gathered);
+        let mut end = start;
+        for at in start..gathered.len() {
+            let ranked = gathered[at];
+            if kept.contains(&ranked.index) || tree.is_urgent(node, ranked.mv) {
+                gathered[end] = ranked;
+                end += 1;
+            } else {
+                observer.skip(tree, node, ranked.mv, Skip::Forward);
+            }
+        }
+        gathered.truncate(end);
+    }
+
+    /// Plays the winning move, so that it is counted and in the line.
+    fn take_win(
+        &mut self,
+        node: T::Node,
+        depth: u32,
+        ply: usize,
+        window: Window,
+        mv: T::Move,
+    ) -> Result<i32, Halt> {
+        let tree = self.tree;
+        self.observer.early_win(tree, &node, mv);
+        let child = tree.child(&node, mv);
+        let value = self.value(child, depth - 1, ply + 1, window)?;
+        self.lines.improve(ply, mv);
+        self.observer.update(tree, &node, &child, value, value, window.with(tree.turn(&node), value));
+        self.observer.leave(tree, &node, value);
+        Ok(value)
+    }
+
+    /// The value, if a memory settles the node; else perhaps a hint which move to try first.
+    ///
+    /// The table settles only at the same depth: a deeper result would be another value than the one asked for.
+    #[expect(clippy::too_many_arguments, reason = "one caller; a struct would only rename the locals")]
+    #[inline]
+    fn recall(
+        &mut self,
+        node: &T::Node,
+        key: &T::Key,
+        hash: u64,
+        depth: u32,
+        window: Window,
+        is_own: bool,
+        hint: &mut Option<T::Move>,
+    ) -> Option<i32> {
+        let tree = self.tree;
+        if let Some(table) = &self.tables.table {
+            let entry = table.find(key, hash);
+            let value = entry.filter(|e| u32::from(e.depth) == depth).and_then(|e| e.settles(window));
+            self.observer.recall(tree, node, Memory::Table, value);
+            if value.is_some() {
+                return value;
+            }
+            if is_own {
+                *hint = entry.and_then(|e| e.best_slot()).map(|slot| tree.move_in_slot(slot));
+            }
+        }
+        if let Some(ends) = &self.tables.ends {
+            // Here `depth` is the depth from which on the value holds.
+            let entry = ends.find(key, hash).filter(|entry| u32::from(entry.depth) <= depth);
+            let value = entry.and_then(|entry| entry.settles(window));
+            self.observer.recall(tree, node, Memory::CachedEnds, value);
+            return value;
+        }
+        None
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one caller; a struct would only rename the locals")]
+    #[inline]
+    fn remember(
+        &mut self,
+        node: &T::Node,
+        key: T::Key,
+        hash: u64,
+        depth: u32,
+        window: Window,
+        value: i32,
+        best_slot: Option<usize>,
+    ) {
+        let kind = kind_of(value, window);
+        if let Some(table) = &mut self.tables.table {
+            table.store(key, hash, value, depth, kind, best_slot);
+        }
+        if let Some(ends) = &mut self.tables.ends
+            && let Some(needed) = depth_proven(self.tree, node, depth, value, kind)
+        {
+            ends.store(key, hash, value, needed, kind, None);
+        }
+    }
+}
+
+/// The least depth at which a search of `node` would find the same as this one did, if that does not hang on the
+/// evaluator: a forced win or loss is seen by every search that looks as far as the end of it, and a search to the end of
+/// all lines sees everything.
+fn depth_proven<T: Tree>(tree: &T, node: &T::Node, depth: u32, value: i32, kind: Kind) -> Option<u32> {
+    let longest = tree.longest_line(node);
+    if depth >= longest {
+        return Some(longest);
+    }
+    kind.proves(value).then(|| match tree.decided_ply(node) {
+        Some(ply) => (WIN - value.abs()) as u32 - ply,
+        None => depth,
+    })
+}

@@ -1,0 +1,344 @@
+//! The switches of the textbook search, each described once: name, what it does, default, effect.
+//!
+//! Front ends (command line, web, Python, experiment files) render [`SWITCHES`]; nothing else lists them.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How the best of several equal moves is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tie {
+    /// The first in the order of moves.
+    #[default]
+    First,
+    /// The nearest to the centre; the first of those.
+    Centre,
+    /// Any, by a seeded throw of dice.
+    Random,
+}
+
+impl Tie {
+    const NAMES: [&'static str; 3] = ["first", "centre", "random"];
+}
+
+impl fmt::Display for Tie {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::NAMES[*self as usize])
+    }
+}
+
+/// Every switch of the search.
+///
+/// ```
+/// use fourfold::search::SearchOptions;
+///
+/// let mut options = SearchOptions::default();
+/// options.set("mid_col", "on")?;
+/// options.set("table", "16")?;
+/// assert!(options.mid_col && options.alpha_beta);
+/// assert_eq!(options.set("mid_row", "on").unwrap_err().to_string(),
+///     "there is no switch \"mid_row\"; did you mean mid_col?");
+/// # Ok::<(), fourfold::search::OptionError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Skip what cannot change the value.
+    pub alpha_beta: bool,
+    /// Try central columns first.
+    pub mid_col: bool,
+    /// Take a winning move without trying others.
+    pub early_win: bool,
+    /// MiB for the transposition table; 0 for none.
+    pub table: u32,
+    /// Skip symmetric siblings and share table entries between images.
+    pub symmetry: bool,
+    /// Try moves that cut elsewhere at this depth first.
+    pub killers: bool,
+    /// Try moves that cut often first.
+    pub history: bool,
+    /// Search to depth 1, 2, 3, ...
+    pub deepening: bool,
+    /// Keep only so many moves at a node; 0 for all.
+    pub forward: u32,
+    /// Remember proven ends for any depth.
+    pub cached_ends: bool,
+    /// What a draw costs MAX.
+    pub contempt: i32,
+    /// A sooner win is worth more.
+    pub distance: bool,
+    /// Search every root move with an open window.
+    pub exact_root: bool,
+    /// How the best of equal moves is chosen.
+    pub tie: Tie,
+}
+
+impl Default for SearchOptions {
+    /// Alpha-beta, nothing else.
+    fn default() -> Self {
+        Self {
+            alpha_beta: true,
+            mid_col: false,
+            early_win: false,
+            table: 0,
+            symmetry: false,
+            killers: false,
+            history: false,
+            deepening: false,
+            forward: 0,
+            cached_ends: false,
+            contempt: 0,
+            distance: true,
+            exact_root: false,
+            tie: Tie::First,
+        }
+    }
+}
+
+/// The values a switch can take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// `on` or `off`.
+    Flag,
+    /// A whole number in a range.
+    Number {
+        /// The least.
+        min: i64,
+        /// The greatest.
+        max: i64,
+        /// What it counts.
+        unit: &'static str,
+    },
+    /// One of some words.
+    Choice(&'static [&'static str]),
+}
+
+/// What a switch does to the value of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing: the value is the same with and without it.
+    KeepsValue,
+    /// It says what positions are worth, so values may differ by it.
+    DefinesValue,
+    /// It leaves moves out, so the value may be wrong.
+    MayChangeValue,
+}
+
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::KeepsValue => "keeps the value",
+            Self::DefinesValue => "changes what is counted",
+            Self::MayChangeValue => "may change the value",
+        })
+    }
+}
+
+/// One switch, described.
+#[derive(Debug, Clone, Copy)]
+pub struct Switch {
+    /// As written in player specs and experiment files.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub doc: &'static str,
+    /// Its values.
+    pub kind: Kind,
+    /// What it does to the value.
+    pub effect: Effect,
+    get: fn(&SearchOptions) -> i64,
+    set: fn(&mut SearchOptions, i64),
+}
+
+impl Switch {
+    /// The switch of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        SWITCHES.iter().find(|switch| switch.name == name)
+    }
+
+    /// Its value in `options`, as text.
+    #[must_use]
+    pub fn value(&self, options: &SearchOptions) -> String {
+        let value = (self.get)(options);
+        match self.kind {
+            Kind::Flag => if value == 0 { "off" } else { "on" }.to_owned(),
+            Kind::Number { .. } => value.to_string(),
+            Kind::Choice(words) => words[value as usize].to_owned(),
+        }
+    }
+
+    /// Its default, as text.
+    #[must_use]
+    pub fn default_value(&self) -> String {
+        self.value(&SearchOptions::default())
+    }
+}
+
+/// Why a switch could not be set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is none of that name.
+    #[error("there is no switch {name:?}; {}", suggestion(.name))]
+    Unknown {
+        /// As given.
+        name: String,
+    },
+    /// The value does not fit.
+    #[error("{name} cannot be {value:?}: {}", expected(.name))]
+    Value {
+        /// The switch.
+        name: &'static str,
+        /// As given.
+        value: String,
+    },
+}
+
+fn suggestion(name: &str) -> String {
+    let near = SWITCHES.iter().map(|s| (distance(name, s.name), s.name)).min();
+    match near {
+        Some((changes, known)) if changes <= 3 => format!("did you mean {known}?"),
+        _ => format!("there are {}", SWITCHES.map(|switch| switch.name).join(", ")),
+    }
+}
+
+/// How many letters must change to make one word of another.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+fn expected(name: &str) -> String {
+    match Switch::named(name).map(|switch| switch.kind) {
+        Some(Kind::Number { min, max, unit }) => format!("it is a number of {unit} from {min} to {max}"),
+        Some(Kind::Choice(words)) => format!("it is one of {}", words.join(", ")),
+        _ => "it is on or off".to_owned(),
+    }
+}
+
+impl SearchOptions {
+    /// Plain minimax: everything off but the preference for sooner wins.
+    #[must_use]
+    pub fn minimax() -> Self {
+        Self { alpha_beta: false, ..Self::default() }
+    }
+
+    /// Sets a switch by name, from text.
+    ///
+    /// # Errors
+    /// If there is no such switch or it cannot have that value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let switch = Switch::named(name).ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
+        let parsed = match switch.kind {
+            Kind::Flag => match value {
+                "on" | "true" | "1" => Some(1),
+                "off" | "false" | "0" => Some(0),
+                _ => None,
+            },
+            Kind::Number { min, max, .. } => {
+                i64::from_str(value).ok().filter(|number| (min..=max).contains(number))
+            }
+            Kind::Choice(words) => words.iter().position(|word| *word == value).map(|index| index as i64),
+        };
+        let wrong = || OptionError::Value { name: switch.name, value: value.to_owned() };
+        (switch.set)(self, parsed.ok_or_else(wrong)?);
+        Ok(())
+    }
+
+    /// The switches that are not at their default, as `name=value`.
+    pub fn changed(&self) -> impl Iterator<Item = (&'static Switch, String)> + '_ {
+        SWITCHES.iter().filter_map(|switch| {
+            let value = switch.value(self);
+            (value != switch.default_value()).then_some((switch, value))
+        })
+    }
+
+    /// True if no switch may make the value wrong.
+    #[must_use]
+    pub fn keeps_value(&self) -> bool {
+        self.changed().all(|(switch, _)| switch.effect != Effect::MayChangeValue)
+    }
+}
+
+macro_rules! flag {
+    ($field:ident, $effect:ident, $doc:literal) => {
+        Switch {
+            name: stringify!($field),
+            doc: $doc,
+            kind: Kind::Flag,
+            effect: Effect::$effect,
+            get: |options| i64::from(options.$field),
+            set: |options, value| options.$field = value != 0,
+        }
+    };
+}
+
+macro_rules! number {
+    ($field:ident, $type:ty, $range:expr, $unit:literal, $effect:ident, $doc:literal) => {
+        Switch {
+            name: stringify!($field),
+            doc: $doc,
+            kind: Kind::Number { min: *$range.start(), max: *$range.end(), unit: $unit },
+            effect: Effect::$effect,
+            get: |options| i64::from(options.$field),
+            set: |options, value| options.$field = value as $type,
+        }
+    };
+}
+
+/// All switches.
+pub const SWITCHES: [Switch; 14] = [
+    flag!(alpha_beta, KeepsValue, "skip moves that cannot change the value (off: plain minimax)"),
+    flag!(mid_col, KeepsValue, "try central columns (or cells) first"),
+    flag!(early_win, KeepsValue, "take a winning move as soon as it is seen, without trying the others"),
+    number!(
+        table,
+        u32,
+        0..=65_536i64,
+        "MiB",
+        KeepsValue,
+        "remember positions met before in a table of this many MiB (0: none)"
+    ),
+    flag!(symmetry, KeepsValue, "skip moves that lead to a mirror image of a position already tried"),
+    flag!(killers, KeepsValue, "try moves first that caused a cut at the same depth"),
+    flag!(history, KeepsValue, "try moves first that often caused cuts"),
+    flag!(deepening, KeepsValue, "search to depth 1, 2, 3, ... and start each with the best move of the last"),
+    number!(
+        forward,
+        u32,
+        0..=128i64,
+        "moves",
+        MayChangeValue,
+        "keep only the moves that look best, this many at each node (0: all); wins and blocks are always kept"
+    ),
+    flag!(
+        cached_ends,
+        KeepsValue,
+        "remember positions whose end is proven, for any depth and from move to move"
+    ),
+    number!(
+        contempt,
+        i32,
+        -1_000_000..=1_000_000i64,
+        "points",
+        DefinesValue,
+        "count a draw as this much of a loss for the side that searches"
+    ),
+    flag!(distance, DefinesValue, "count a sooner win (and a later loss) as better"),
+    flag!(exact_root, KeepsValue, "give every first move its exact value, with a window of its own"),
+    Switch {
+        name: "tie",
+        doc: "how to choose among equally good moves",
+        kind: Kind::Choice(&Tie::NAMES),
+        effect: Effect::KeepsValue,
+        get: |options| options.tie as i64,
+        set: |options, value| options.tie = [Tie::First, Tie::Centre, Tie::Random][value as usize],
+    },
+];

@@ -1,0 +1,265 @@
+//! The root of a search: every first move's value, ties, deepening, and the expected line to its end.
+
+use super::alphabeta::{Tables, Walker};
+use super::limits::Budget;
+use super::{
+    Bound, Ended, Halt, Leaf, Limits, Observer, Report, RootMove, SWITCHES, SearchError, SearchOptions, Skip, Tie,
+    Tree, Turn, Window,
+};
+use crate::random::Random;
+use crate::score::{INFINITY, is_decided};
+
+/// Searches a tree from its root. `seed` decides between equal moves if the options say so; nothing else is random.
+///
+/// # Errors
+/// If the tree cannot serve a switch, memory for a table is lacking, or a limit stopped the search before it had any
+/// result.
+pub fn search_tree<T: Tree, O: Observer<T>>(
+    tree: &T,
+    options: &SearchOptions,
+    limits: &Limits,
+    seed: u64,
+    observer: &mut O,
+) -> Result<Report<T::Move>, SearchError<T::Move>> {
+    let mut tables = Tables::new(options).map_err(|bytes| SearchError::OutOfMemory { bytes })?;
+    search_with(tree, options, limits, seed, observer, &mut tables)
+}
+
+/// The same, with tables that outlive the search.
+pub(super) fn search_with<T: Tree, O: Observer<T>>(
+    tree: &T,
+    options: &SearchOptions,
+    limits: &Limits,
+    seed: u64,
+    observer: &mut O,
+    tables: &mut Tables<T::Key>,
+) -> Result<Report<T::Move>, SearchError<T::Move>> {
+    for switch in &SWITCHES {
+        if switch.value(options) != switch.default_value()
+            && switch.name != "alpha_beta"
+            && !tree.serves(switch.name)
+        {
+            return Err(SearchError::Unserved { switch: switch.name });
+        }
+    }
+    let root = tree.root();
+    let depth = limits.depth.min(tree.longest_line(&root));
+    let mut budget = Budget::new(limits);
+    let first_depth = if options.deepening { depth.min(1) } else { depth };
+    let mut completed: Option<Report<T::Move>> = None;
+    for depth in first_depth..=depth {
+        let hint = completed.as_ref().and_then(|report| report.best);
+        let mut walker = Walker::new(tree, options, depth, tables, &mut budget, observer);
+        let outcome = search_to_depth(tree, options, &mut walker, root, depth, hint, seed);
+        let nodes = budget.spent();
+        match outcome {
+            Ok(mut report) => {
+                report.nodes = nodes;
+                // A forced win or loss was found as soon as it came into sight, so it is the shortest.
+                let decided = is_decided(report.value) && options.forward == 0;
+                if decided && depth < limits.depth && options.deepening {
+                    report.ended = Ended::Decided;
+                    completed = Some(report);
+                    break;
+                }
+                completed = Some(report);
+            }
+            Err((halt, finished)) => {
+                let Some(report) = &mut completed else {
+                    return Err(SearchError::Interrupted { halt, finished, nodes });
+                };
+                report.ended = Ended::Halted(halt);
+                report.nodes = nodes;
+                break;
+            }
+        }
+    }
+    let mut report = completed.expect("at least one depth is searched");
+    complete_line(tree, options, tables, &mut report);
+    Ok(report)
+}
+
+/// What stopped a search of the root, and the moves that were complete by then.
+type Broken<M> = (Halt, Vec<RootMove<M>>);
+
+fn search_to_depth<T: Tree, O: Observer<T>>(
+    tree: &T,
+    options: &SearchOptions,
+    walker: &mut Walker<'_, T, O>,
+    root: T::Node,
+    depth: u32,
+    hint: Option<T::Move>,
+    seed: u64,
+) -> Result<Report<T::Move>, Broken<T::Move>> {
+    let mut report = Report {
+        value: 0,
+        best: None,
+        line: Vec::new(),
+        moves: Vec::new(),
+        depth,
+        nodes: 0,
+        ended: Ended::Completed,
+    };
+    walker.budget.spend().map_err(|halt| (halt, Vec::new()))?;
+    walker.observer.enter(tree, &root, depth, Window::OPEN);
+    let ended = tree.ended(&root);
+    if depth == 0 || ended.is_some() {
+        let (value, kind) = match ended {
+            Some(value) => (value, Leaf::Ended),
+            None => (tree.evaluate(&root), Leaf::Evaluated),
+        };
+        walker.observer.leaf(tree, &root, value, kind);
+        report.value = value;
+        return Ok(report);
+    }
+    report.moves = tree.moves(&root).map(RootMove::untried).collect();
+    let best = search_moves(tree, options, walker, root, depth, hint, &mut report.moves).map_err(|halt| {
+        let finished = report.moves.iter().filter(|mv| mv.value.is_some()).cloned().collect();
+        (halt, finished)
+    })?;
+    walker.observer.leave(tree, &root, best);
+    report.value = best;
+    let chosen = choose(tree, options.tie, seed, &report.moves, best);
+    report.best = chosen.map(|chosen| chosen.mv);
+    report.line = chosen.map(|chosen| chosen.line.clone()).unwrap_or_default();
+    Ok(report)
+}
+
+/// Fills in the root's moves and returns the best value.
+fn search_moves<T: Tree, O: Observer<T>>(
+    tree: &T,
+    options: &SearchOptions,
+    walker: &mut Walker<'_, T, O>,
+    root: T::Node,
+    depth: u32,
+    hint: Option<T::Move>,
+    moves: &mut [RootMove<T::Move>],
+) -> Result<i32, Halt> {
+    let turn = tree.turn(&root);
+    let mut order = walker.root_moves(&root, hint);
+    if options.early_win
+        && !options.exact_root
+        && let Some(win) = tree.winning_move(&root)
+    {
+        walker.observer.early_win(tree, &root, win);
+        order.retain(|&(_, mv)| mv == win);
+    }
+    let mut best = if turn == Turn::Max { -INFINITY } else { INFINITY };
+    let mut first_best = usize::MAX;
+    let mut tried: Vec<(T::Key, T::Move)> = Vec::new();
+    for (index, mv) in order {
+        let child = tree.child(&root, mv);
+        if options.symmetry {
+            let (key, ..) = tree.key(&child, true);
+            if let Some(&(_, same)) = tried.iter().find(|(tried, _)| *tried == key) {
+                walker.observer.skip(tree, &root, mv, Skip::Symmetric);
+                moves[index].same_as = Some(same);
+                continue;
+            }
+            tried.push((key, mv));
+        }
+        // A move that would win a tie needs its exact value even if it only equals the best.
+        let open_to_ties = options.tie != Tie::First || index < first_best;
+        let window = root_window(options, turn, best, open_to_ties);
+        let nodes_before = walker.budget.spent();
+        let value = walker.child_value(child, depth - 1, window)?;
+        let entry = &mut moves[index];
+        entry.nodes = walker.budget.spent() - nodes_before;
+        entry.value = Some(value);
+        entry.bound = if value <= window.alpha {
+            Bound::AtMost
+        } else if value >= window.beta {
+            Bound::AtLeast
+        } else {
+            entry.line.push(mv);
+            entry.line.extend_from_slice(walker.lines.line(1));
+            Bound::Exact
+        };
+        let better = if turn == Turn::Max { value > best } else { value < best };
+        if better {
+            best = value;
+            first_best = index;
+        } else if value == best && entry.bound == Bound::Exact {
+            first_best = first_best.min(index);
+        }
+        walker.observer.update(tree, &root, &child, value, best, Window::OPEN.with(turn, best));
+    }
+    copy_symmetric(moves);
+    Ok(best)
+}
+
+/// The window for the next move of the root. No cut can happen at the root itself.
+fn root_window(options: &SearchOptions, turn: Turn, best: i32, open_to_ties: bool) -> Window {
+    if !options.alpha_beta || options.exact_root || best.abs() == INFINITY {
+        return Window::OPEN;
+    }
+    let slack = i32::from(open_to_ties);
+    match turn {
+        Turn::Max => Window { alpha: best - slack, beta: INFINITY },
+        Turn::Min => Window { alpha: -INFINITY, beta: best + slack },
+    }
+}
+
+/// A move that was skipped as the image of another has its value.
+fn copy_symmetric<M: Copy + Eq>(moves: &mut [RootMove<M>]) {
+    for index in 0..moves.len() {
+        let Some(same) = moves[index].same_as else { continue };
+        let Some(source) = moves.iter().find(|source| source.mv == same) else { continue };
+        (moves[index].value, moves[index].bound) = (source.value, source.bound);
+    }
+}
+
+/// One of the moves whose exact value is `best`.
+fn choose<'m, T: Tree>(
+    tree: &T,
+    tie: Tie,
+    seed: u64,
+    moves: &'m [RootMove<T::Move>],
+    best: i32,
+) -> Option<&'m RootMove<T::Move>> {
+    let is_best =
+        |mv: &&RootMove<T::Move>| mv.value == Some(best) && mv.bound == Bound::Exact && !mv.line.is_empty();
+    let equals: Vec<_> = moves.iter().filter(is_best).collect();
+    match tie {
+        Tie::First => equals.first().copied(),
+        Tie::Centre => equals.iter().min_by_key(|mv| tree.distance_from_centre(mv.mv)).copied(),
+        Tie::Random => Random::new(seed).pick(&equals).copied(),
+    }
+}
+
+/// Where a table cut the expected line short, finds the moves that follow. These nodes are not counted: they are asked for
+/// by whoever reads the line, not by the search.
+fn complete_line<T: Tree>(
+    tree: &T,
+    options: &SearchOptions,
+    tables: &mut Tables<T::Key>,
+    report: &mut Report<T::Move>,
+) {
+    let mut node = report.line.iter().fold(tree.root(), |node, &mv| tree.child(&node, mv));
+    if report.line.is_empty() {
+        return;
+    }
+    let mut nobody = ();
+    let mut budget = Budget::new(&Limits::default());
+    let mut walker = Walker::new(tree, options, report.depth, tables, &mut budget, &mut nobody);
+    while (report.line.len() as u32) < report.depth && tree.ended(&node).is_none() {
+        let depth = report.depth - report.line.len() as u32 - 1;
+        let moves: Vec<T::Move> = tree.moves(&node).collect();
+        let next = moves.into_iter().find(|&mv| {
+            walker.value(tree.child(&node, mv), depth, 1, Window::OPEN) == Ok(report.value)
+        });
+        let Some(mv) = next else { break };
+        report.line.push(mv);
+        node = tree.child(&node, mv);
+        for &mv in walker.lines.line(1) {
+            report.line.push(mv);
+            node = tree.child(&node, mv);
+        }
+    }
+}
+
+impl<M> RootMove<M> {
+    fn untried(mv: M) -> Self {
+        Self { mv, value: None, bound: Bound::Exact, same_as: None, line: Vec::new(), nodes: 0 }
+    }
+}

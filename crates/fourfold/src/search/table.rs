@@ -1,0 +1,121 @@
+//! The transposition table of the textbook searches: plain, exact, of fixed size.
+//!
+//! Entries hold the whole key, so a hit is never another position. A newer entry replaces an older one in its slot.
+
+use super::Window;
+use crate::score::is_decided;
+
+/// What a remembered value says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Kind {
+    /// Nothing: the slot is empty.
+    #[default]
+    Empty,
+    /// The value itself.
+    Exact,
+    /// The value is this or more (for MAX).
+    AtLeast,
+    /// The value is this or less (for MAX).
+    AtMost,
+}
+
+impl Kind {
+    /// True if `value`, so read, tells how the game ends: a forced win that looking further cannot undo, or a forced loss.
+    pub(super) fn proves(self, value: i32) -> bool {
+        is_decided(value)
+            && match self {
+                Self::Empty => false,
+                Self::Exact => true,
+                Self::AtLeast => value > 0,
+                Self::AtMost => value < 0,
+            }
+    }
+}
+
+/// One remembered node. Values are MAX's, so a table serves searches with one MAX only.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Entry<K> {
+    key: K,
+    pub(super) value: i32,
+    pub(super) depth: u16,
+    /// The best move's slot plus one; 0 for none.
+    best: u8,
+    pub(super) kind: Kind,
+}
+
+impl<K> Entry<K> {
+    /// The slot of the best move, if one is remembered.
+    pub(super) fn best_slot(&self) -> Option<usize> {
+        (self.best as usize).checked_sub(1)
+    }
+
+    /// The value, if it settles a search with this window.
+    #[inline]
+    pub(super) fn settles(&self, window: Window) -> Option<i32> {
+        let settled = match self.kind {
+            Kind::Empty => false,
+            Kind::Exact => true,
+            Kind::AtLeast => self.value >= window.beta,
+            Kind::AtMost => self.value <= window.alpha,
+        };
+        settled.then_some(self.value)
+    }
+}
+
+/// A table of fixed size.
+#[derive(Debug)]
+pub(super) struct Table<K> {
+    entries: Vec<Entry<K>>,
+}
+
+impl<K: Copy + Eq + Default> Table<K> {
+    /// A table of at most so many MiB (at least one entry); the size in bytes if the memory cannot be had.
+    pub(super) fn new(mebibytes: u32) -> Result<Self, u64> {
+        let bytes = u64::from(mebibytes) << 20;
+        let count = (bytes / size_of::<Entry<K>>() as u64).max(1);
+        let count = usize::try_from(count).map_err(|_| bytes)?;
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(count).map_err(|_| bytes)?;
+        entries.resize(count, Entry::default());
+        Ok(Self { entries })
+    }
+
+    #[inline(always)]
+    fn index(&self, hash: u64) -> usize {
+        // The high half of the product spreads the hash over any size.
+        ((u128::from(hash) * self.entries.len() as u128) >> 64) as usize
+    }
+
+    #[inline]
+    pub(super) fn find(&self, key: &K, hash: u64) -> Option<&Entry<K>> {
+        let entry = &self.entries[self.index(hash)];
+        (entry.kind != Kind::Empty && entry.key == *key).then_some(entry)
+    }
+
+    #[inline]
+    pub(super) fn store(
+        &mut self,
+        key: K,
+        hash: u64,
+        value: i32,
+        depth: u32,
+        kind: Kind,
+        best_slot: Option<usize>,
+    ) {
+        let index = self.index(hash);
+        let best = best_slot.map_or(0, |slot| slot as u8 + 1);
+        let depth = u16::try_from(depth).unwrap_or(u16::MAX);
+        self.entries[index] = Entry { key, value, depth, best, kind };
+    }
+}
+
+/// What a fail-soft value says, given the window the node was searched with.
+pub(super) fn kind_of(value: i32, window: Window) -> Kind {
+    if value <= window.alpha {
+        Kind::AtMost
+    } else if value >= window.beta {
+        Kind::AtLeast
+    } else {
+        Kind::Exact
+    }
+}

@@ -1,0 +1,1 @@
+//! A search written down step by step, in words.

@@ -1,0 +1,114 @@
+//! What minimax and alpha-beta walk.
+
+use crate::score::INFINITY;
+use std::fmt::Debug;
+
+/// Whose turn it is at a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// The side whose score is maximised.
+    Max,
+    /// Its opponent.
+    Min,
+}
+
+impl Turn {
+    /// The other side's turn.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Max => Self::Min,
+            Self::Min => Self::Max,
+        }
+    }
+
+    /// `MAX` or `MIN`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Max => "MAX",
+            Self::Min => "MIN",
+        }
+    }
+}
+
+/// What is already certain above a node: MAX can have `alpha` elsewhere, MIN can hold MAX to `beta` elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    /// The best that MAX is sure of so far.
+    pub alpha: i32,
+    /// The best that MIN is sure of so far.
+    pub beta: i32,
+}
+
+impl Window {
+    /// Nothing is certain yet.
+    pub const OPEN: Self = Self { alpha: -INFINITY, beta: INFINITY };
+
+    /// No value can matter any more: somebody has a better choice elsewhere.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.alpha >= self.beta
+    }
+
+    /// The window after the side to move has found `value`.
+    #[inline(always)]
+    #[must_use]
+    pub fn with(self, turn: Turn, value: i32) -> Self {
+        match turn {
+            Turn::Max => Self { alpha: self.alpha.max(value), ..self },
+            Turn::Min => Self { beta: self.beta.min(value), ..self },
+        }
+    }
+}
+
+/// A game tree. Values are MAX's throughout.
+///
+/// The optional questions (from [`Tree::key`] on) serve switches of [`super::SearchOptions`]; a tree that cannot answer them
+/// does not claim the switch in [`Tree::serves`], and asking for the switch is then an error.
+pub trait Tree {
+    /// A place in the tree.
+    type Node: Copy;
+    /// An edge. Moves of one node differ.
+    type Move: Copy + Eq + Debug;
+    /// The moves of a node, in order, made without allocation.
+    type Moves<'a>: Iterator<Item = Self::Move>
+    where
+        Self: 'a;
+    /// Tells positions apart for the transposition table.
+    type Key: Copy + Eq + Default;
+
+    /// Where the search starts.
+    fn root(&self) -> Self::Node;
+    /// Whose turn it is.
+    fn turn(&self, node: &Self::Node) -> Turn;
+    /// The value of a node at which the game has ended; `None` while it goes on.
+    fn ended(&self, node: &Self::Node) -> Option<i32>;
+    /// What a node seems to be worth; asked at the horizon.
+    fn evaluate(&self, node: &Self::Node) -> i32;
+    /// The moves at a node that has not ended: at least one.
+    fn moves(&self, node: &Self::Node) -> Self::Moves<'_>;
+    /// The node that a move leads to.
+    fn child(&self, node: &Self::Node, mv: Self::Move) -> Self::Node;
+    /// The most moves that are left from here to the end of any line.
+    fn longest_line(&self, node: &Self::Node) -> u32;
+
+    /// Can this tree serve the switch of that name? Most trees serve none but `alpha_beta`.
+    fn serves(&self, switch: &str) -> bool;
+    /// A key of the node, and a hash of it. Two nodes with one key have the same value at the same depth. With `symmetry`,
+    /// nodes that a symmetry takes into each other share it; the flag says that the key is the node's own, not an image's.
+    fn key(&self, node: &Self::Node, symmetry: bool) -> (Self::Key, u64, bool);
+    /// A move that wins at once, if there is one.
+    fn winning_move(&self, node: &Self::Node) -> Option<Self::Move>;
+    /// True if a move wins at once or stops the opponent from doing so.
+    fn is_urgent(&self, node: &Self::Node, mv: Self::Move) -> bool;
+    /// A small number for a move, the same wherever it is played: below 128.
+    fn slot(&self, mv: Self::Move) -> usize;
+    /// The move of a slot; only asked for slots that [`Tree::slot`] gave.
+    fn move_in_slot(&self, slot: usize) -> Self::Move;
+    /// How far from the centre a move is: smaller is nearer.
+    fn distance_from_centre(&self, mv: Self::Move) -> u32;
+    /// Plies from the root of the game to this node, if the values of decided games count them ([`crate::score::win_at`]).
+    fn decided_ply(&self, node: &Self::Node) -> Option<u32>;
+}
