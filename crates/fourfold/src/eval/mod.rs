@@ -4,6 +4,7 @@
 //! other side, swap the two sets. It is asked only about unfinished games, and its answers stay within
 //! [`crate::score::LARGEST_ESTIMATE`]. Builds on `game`; knows nothing of search.
 
+mod cpu;
 mod open_lines;
 mod square;
 mod windows;

@@ -18,6 +18,7 @@
 //!
 //! Without gravity nothing lies above a cell, so there are no fatal columns.
 
+use super::cpu::with_fast_bits;
 use super::{Evaluate, EvaluatorError};
 use crate::game::{Geometry, Word};
 use std::fmt;
@@ -105,42 +106,45 @@ impl Windows {
 impl<W: Word> Evaluate<W> for Windows {
     #[inline]
     fn evaluate(&self, geometry: &Geometry<W>, max: W, min: W) -> i32 {
-        let lacking = if geometry.rules().shape().cells() == 4 {
-            count_windows_of_four(geometry, max, min)
+        let (own, other) = if geometry.rules().shape().cells() == 4 {
+            with_fast_bits(#[inline(always)] || count_windows_of_four(geometry, max, min))
         } else {
-            let (own, other) = (count_windows(geometry, max, min), count_windows(geometry, min, max));
-            Lacking { one: own.one - other.one, two: own.two - other.two, three: own.three - other.three }
+            (count_windows(geometry, max, min), count_windows(geometry, min, max))
         };
         let weights = &self.weights;
-        let mut score = lacking.one * weights.lacking_one
-            + lacking.two * weights.lacking_two
-            + lacking.three * weights.lacking_three;
-        if geometry.gravity() {
+        let mut score = (own.one - other.one) * weights.lacking_one
+            + (own.two - other.two) * weights.lacking_two
+            + (own.three - other.three) * weights.lacking_three;
+        // Only a window that lacks one disc can make a column fatal.
+        if geometry.gravity() && own.one + other.one > 0 {
             score += fatal_columns(geometry, max, min) * weights.fatal;
         }
         score
     }
 }
 
-/// Own minus opponent's windows, for shapes of four cells: the cells of a window are 0, x, y and x + y from its anchor
+/// The open windows of both sides, for shapes of four cells: the cells of a window are 0, x, y and x + y from its anchor
 /// (for a line y = 2x, for a square x is up and y is right), so two half adders count all windows of a direction at once.
 #[inline(always)]
-fn count_windows_of_four<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> Lacking {
-    let mut sum = Lacking::default();
+fn count_windows_of_four<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> (Lacking, Lacking) {
+    let (mut own_sum, mut other_sum) = (Lacking::default(), Lacking::default());
     for direction in geometry.directions() {
         let (x, y) =
             if geometry.squares() { (1, direction.shift) } else { (direction.shift, 2 * direction.shift) };
         let (own, other) = (Fours::new(max, x, y), Fours::new(min, x, y));
-        let open = direction.anchors & !other.any;
-        let other_open = direction.anchors & !own.any;
-        let count = |set: W, other_set: W| {
-            (set & open).count_ones() as i32 - (other_set & other_open).count_ones() as i32
-        };
-        sum.one += count(own.three, other.three);
-        sum.two += count(own.two, other.two);
-        sum.three += count(own.one, other.one);
+        own_sum.add(&own, direction.anchors & !other.any);
+        other_sum.add(&other, direction.anchors & !own.any);
     }
-    sum
+    (own_sum, other_sum)
+}
+
+impl Lacking {
+    #[inline(always)]
+    fn add<W: Word>(&mut self, windows: &Fours<W>, open: W) {
+        self.one += (windows.three & open).count_ones() as i32;
+        self.two += (windows.two & open).count_ones() as i32;
+        self.three += (windows.one & open).count_ones() as i32;
+    }
 }
 
 /// For each window of four (bit by anchor): does it hold exactly one, two, three discs, or any?

@@ -28,6 +28,7 @@ mod root;
 mod searcher;
 mod table;
 
+mod trace;
 mod tree;
 mod typed;
 
@@ -40,5 +41,6 @@ pub use report::{Bound, Ended, Report, RootMove, SearchError};
 pub use root::search_tree;
 pub use searcher::{PositionReport, Searcher};
 
+pub use trace::{Step, Trace, value_text, window_text};
 pub use tree::{Tree, Turn, Window};
 pub use typed::TypedTreeError;

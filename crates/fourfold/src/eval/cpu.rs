@@ -1,0 +1,25 @@
+//! The one place where evaluation asks what the processor can do.
+//!
+//! Evaluators count bits, which plain x86-64 code does in a dozen instructions and every processor of the last decade in
+//! one. So that an ordinary build is fast, the counting is compiled twice and chosen at run time.
+
+/// Runs `work`, compiled for this processor's bit counting and vectors where it has them. `work` must be small enough to
+/// be inlined; what it calls without inlining is compiled as usual.
+#[inline(always)]
+pub(super) fn with_fast_bits<R>(work: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("avx2") {
+            #[expect(unsafe_code, reason = "calls a function compiled for more than the baseline processor")]
+            // SAFETY: the processor has the features that `modern` is compiled for.
+            return unsafe { modern(work) };
+        }
+    }
+    work()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
+fn modern<R>(work: impl FnOnce() -> R) -> R {
+    work()
+}
