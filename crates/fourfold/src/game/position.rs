@@ -341,9 +341,6 @@ impl Position {
     /// Who has a disc on `cell`. A cell off the board holds none.
     #[must_use]
     pub fn at(&self, cell: Cell) -> Option<Side> {
-        if !self.on_board(cell) {
-            return None;
-        }
         [Side::First, Side::Second].into_iter().find(|&side| self.discs(side).contains(cell))
     }
 
@@ -358,10 +355,6 @@ impl Position {
 
     fn board(&self) -> Board<u128> {
         Board { own: self.own, all: self.all }
-    }
-
-    fn on_board(&self, cell: Cell) -> bool {
-        u32::from(cell.column) < self.rules.width() && u32::from(cell.row) < self.rules.height()
     }
 
     /// How the game stands.
@@ -440,7 +433,7 @@ impl Position {
     /// # Errors
     /// If the cell is off the board or taken, the disc would fall further, or the game is over.
     pub fn place(&self, cell: Cell) -> Result<Move, PlayError> {
-        if !self.on_board(cell) {
+        if !cell.is_on_board(&self.rules) {
             let (width, height) = (self.rules.width(), self.rules.height());
             return Err(PlayError::NoSuchCell { cell: cell.to_string(), width, height });
         }
