@@ -19,6 +19,12 @@ impl Cell {
         u32::from(self.column) * rules.stride() + u32::from(self.row)
     }
 
+    /// True if a board of these rules has the cell.
+    #[must_use]
+    pub fn is_on_board(self, rules: &Rules) -> bool {
+        u32::from(self.column) < rules.width() && u32::from(self.row) < rules.height()
+    }
+
     /// The cell of a bit.
     #[must_use]
     pub fn from_bit(bit: u32, rules: &Rules) -> Self {
@@ -33,7 +39,7 @@ impl fmt::Display for Cell {
         if column >= 26 {
             write!(f, "{}", char::from(b'a' + column / 26 - 1))?;
         }
-        write!(f, "{}{}", char::from(b'a' + column % 26), self.row + 1)
+        write!(f, "{}{}", char::from(b'a' + column % 26), u32::from(self.row) + 1)
     }
 }
 
@@ -53,8 +59,12 @@ impl Move {
     }
 
     /// The move that fills `cell`.
+    ///
+    /// # Panics
+    /// If the cell is not on the board: it would be mistaken for another. [`super::Position::place`] refuses such cells.
     #[must_use]
     pub fn at(cell: Cell, rules: &Rules) -> Self {
+        assert!(cell.is_on_board(rules), "there is no cell {cell} in {rules}");
         Self::from_bit(cell.bit(rules))
     }
 
@@ -108,10 +118,10 @@ impl CellSet {
         self.bits == 0
     }
 
-    /// True if `cell` is in it.
+    /// True if `cell` is in it; a cell off the board never is.
     #[must_use]
     pub fn contains(self, cell: Cell) -> bool {
-        self.bits >> cell.bit(&self.rules) & 1 == 1
+        cell.is_on_board(&self.rules) && self.bits >> cell.bit(&self.rules) & 1 == 1
     }
 
     /// The cells, column by column from the left, each from the bottom.

@@ -2,7 +2,7 @@
 
 use super::{Rules, Shape, Word};
 
-/// No position has more moves than this (a free-placement board of 126 cells is the largest; rounded up).
+/// No position has more moves than this (1x127 without gravity has the most, 127; rounded up).
 pub const MAX_MOVES: usize = 128;
 
 /// The masks and shifts of some rules in a word of type `W`. Small and `Copy`; made once per search.
@@ -89,7 +89,7 @@ impl<W: Word> Geometry<W> {
         self.bottom
     }
 
-    /// The column that `bit` lies in, as a mask without its sentinel.
+    /// The cells of a column (from 0), without its sentinel.
     #[must_use]
     pub fn column(&self, column: u32) -> W {
         !W::ZERO >> (W::BITS - self.rules.height()) << (column * self.stride)

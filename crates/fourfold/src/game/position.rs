@@ -84,7 +84,7 @@ pub enum PlayError {
         column: u32,
     },
     /// The cell is not on the board.
-    #[error("there is no cell {cell} on a board of {width} columns and {height} rows")]
+    #[error("there is no cell {cell} on a board of {width}x{height}")]
     NoSuchCell {
         /// As given.
         cell: String,
@@ -155,7 +155,10 @@ pub enum SetupError {
         below: Cell,
     },
     /// The first player has as many discs as the second or one more; this is neither.
-    #[error("{first} discs of the first player and {second} of the second cannot come from taking turns")]
+    #[error(
+        "disc counts of {first} and {second} cannot come from taking turns: the first player has as many discs as the \
+         second, or one more"
+    )]
     DiscCounts {
         /// Discs of the first player.
         first: u32,
@@ -163,7 +166,7 @@ pub enum SetupError {
         second: u32,
     },
     /// Both players hold a winning shape.
-    #[error("both players have won")]
+    #[error("both players have won, but the first win ends the game")]
     BothWon,
     /// The winner did not move last, so discs were played after the end.
     #[error("the {winner} player has won, but the {} player moved after that", .winner.other())]
@@ -171,9 +174,9 @@ pub enum SetupError {
         /// Who had won.
         winner: Side,
     },
-    /// No single last disc completes all the winner's shapes.
-    #[error("the {winner} player's win cannot have been made by the last disc: it was won twice over")]
-    WonTwice {
+    /// Whichever disc was the last, the winner had won without it: shapes that share no disc, or that lie buried.
+    #[error("the {winner} player had won before the last disc, whichever that was")]
+    WonBefore {
         /// Who has won.
         winner: Side,
     },
@@ -280,7 +283,7 @@ impl Position {
                     }
                     candidates ^= bit;
                 }
-                Err(SetupError::WonTwice { winner: self.to_move().other() })
+                Err(SetupError::WonBefore { winner: self.to_move().other() })
             }
         }
     }
@@ -338,9 +341,6 @@ impl Position {
     /// Who has a disc on `cell`. A cell off the board holds none.
     #[must_use]
     pub fn at(&self, cell: Cell) -> Option<Side> {
-        if !self.on_board(cell) {
-            return None;
-        }
         [Side::First, Side::Second].into_iter().find(|&side| self.discs(side).contains(cell))
     }
 
@@ -355,10 +355,6 @@ impl Position {
 
     fn board(&self) -> Board<u128> {
         Board { own: self.own, all: self.all }
-    }
-
-    fn on_board(&self, cell: Cell) -> bool {
-        u32::from(cell.column) < self.rules.width() && u32::from(cell.row) < self.rules.height()
     }
 
     /// How the game stands.
@@ -437,7 +433,7 @@ impl Position {
     /// # Errors
     /// If the cell is off the board or taken, the disc would fall further, or the game is over.
     pub fn place(&self, cell: Cell) -> Result<Move, PlayError> {
-        if !self.on_board(cell) {
+        if !cell.is_on_board(&self.rules) {
             let (width, height) = (self.rules.width(), self.rules.height());
             return Err(PlayError::NoSuchCell { cell: cell.to_string(), width, height });
         }

@@ -97,7 +97,7 @@ pub enum RulesError {
         height: u32,
     },
     /// A line or square of fewer than 2.
-    #[error("{size} in a row or square decides nothing: the size to win must be at least 2")]
+    #[error("the size to win must be at least 2, not {size}")]
     TooShort {
         /// The size asked for.
         size: u32,
@@ -132,12 +132,7 @@ impl Rules {
     /// # Errors
     /// If the board is empty or too large, the size to win is below 2, or nobody could ever win.
     pub fn new(width: u32, height: u32, shape: Shape, placement: Placement) -> Result<Self, RulesError> {
-        if width == 0 || height == 0 {
-            return Err(RulesError::NoCells { width, height });
-        }
-        if u64::from(width) * (u64::from(height) + 1) > 128 {
-            return Err(RulesError::TooLarge { width, height });
-        }
+        check_board(width, height)?;
         if shape.size() < 2 {
             return Err(RulesError::TooShort { size: u32::from(shape.size()) });
         }
@@ -248,7 +243,10 @@ impl Rules {
             ));
         }
         if !self.winnable_in_turns() {
-            return Some("taking turns, the opponent must always play into it".to_owned());
+            return Some(format!(
+                "discs fall and players take turns, so {} always ends up with discs of both",
+                self.shape
+            ));
         }
         None
     }
@@ -311,6 +309,17 @@ impl Rules {
     }
 }
 
+/// Has a board of this size cells, and few enough?
+fn check_board(width: u32, height: u32) -> Result<(), RulesError> {
+    if width == 0 || height == 0 {
+        Err(RulesError::NoCells { width, height })
+    } else if u64::from(width) * (u64::from(height) + 1) > 128 {
+        Err(RulesError::TooLarge { width, height })
+    } else {
+        Ok(())
+    }
+}
+
 /// `a line of 4`, `a square of side 2`.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -352,10 +361,16 @@ impl FromStr for Rules {
             let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
             plain.then(|| digits.parse::<u32>().unwrap_or(u32::MAX)).ok_or_else(syntax)
         };
-        let (width, height, size) = (number(width)?, number(height)?, number(size)?);
-        // No board is longer than 128, so a larger size changes nothing but the message.
-        let size = size.min(255) as u8;
-        let shape = if rest.as_bytes()[letter] == b'c' { Shape::Line(size) } else { Shape::Square(size) };
+        let (width, height, number_to_win) = (number(width)?, number(height)?, number(size)?);
+        let line = rest.as_bytes()[letter] == b'c';
+        let Ok(size) = u8::try_from(number_to_win) else {
+            // No board is that long. A `Shape` cannot hold the number, so the words are put together here.
+            check_board(width, height)?;
+            let shape = if line { "a line of" } else { "a square of side" };
+            let reason = format!("{shape} {size} does not fit on the board");
+            return Err(RulesError::Unwinnable { game: text.to_owned(), reason });
+        };
+        let shape = if line { Shape::Line(size) } else { Shape::Square(size) };
         Self::new(width, height, shape, free)
     }
 }
