@@ -25,6 +25,7 @@
 mod board;
 mod cells;
 mod geometry;
+mod history;
 mod position;
 mod rules;
 mod symmetry;
@@ -33,6 +34,7 @@ mod word;
 pub use board::Board;
 pub use cells::{Cell, CellSet, Move};
 pub use geometry::{Geometry, MAX_MOVES};
+pub use history::{HistoryError, MOST_STATES};
 pub use position::{Key, Outcome, PlayError, Position, SetupError, Side};
 pub use rules::{Placement, Rules, RulesError, Shape};
 pub use symmetry::Symmetry;
