@@ -26,6 +26,7 @@ mod board;
 mod cells;
 mod geometry;
 mod history;
+pub mod notation;
 mod position;
 mod rules;
 mod symmetry;
