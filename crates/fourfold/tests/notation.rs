@@ -29,17 +29,18 @@ fn refusal(text: &str, format: Option<Format>, game: Option<&str>) -> String {
 fn the_example_of_every_format_is_4453() {
     let game = read("4453").expect("columns");
     for format in Format::ALL {
+        let name = format.name();
         let (rules, expected) = match format {
             Format::Numbers => (Rules::TIC_TAC_TOE, None),
             Format::Pons => (Rules::CONNECT_FOUR, None),
             _ => (Rules::CONNECT_FOUR, Some(&game)),
         };
-        let entry = notation::read(format.example(), Some(format), Some(&rules)).expect(format.name());
-        assert_eq!(notation::write(&entry, format).expect(format.name()), format.example());
+        let entry = notation::read(format.example(), Some(format), Some(&rules)).expect(name);
+        assert_eq!(notation::write(&entry, format).expect(name), format.example());
         assert_eq!(entry.moves.is_some(), format.keeps_order(), "{format}");
         if let Some(expected) = expected {
             assert_eq!(entry.position, expected.position, "{format}");
-            assert_eq!(notation::write(expected, format).expect(format.name()), format.example());
+            assert_eq!(notation::write(expected, format).expect(name), format.example());
         }
         if format != Format::Zero {
             let guessed = notation::read(format.example(), None, Some(&rules));
