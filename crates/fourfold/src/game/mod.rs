@@ -25,6 +25,8 @@
 mod board;
 mod cells;
 mod geometry;
+mod history;
+pub mod notation;
 mod position;
 mod rules;
 pub(crate) mod symmetry;
@@ -33,6 +35,7 @@ mod word;
 pub use board::Board;
 pub use cells::{Cell, CellSet, Move};
 pub use geometry::{Geometry, MAX_MOVES};
+pub use history::{HistoryError, MOST_STATES};
 pub use position::{Key, Outcome, PlayError, Position, SetupError, Side};
 pub use rules::{Placement, Rules, RulesError, Shape};
 pub use symmetry::Symmetry;

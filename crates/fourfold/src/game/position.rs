@@ -349,7 +349,7 @@ impl Position {
         (self.own, self.all)
     }
 
-    fn geometry(&self) -> Geometry<u128> {
+    pub(super) fn geometry(&self) -> Geometry<u128> {
         Geometry::new(&self.rules)
     }
 

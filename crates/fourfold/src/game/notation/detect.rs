@@ -1,0 +1,121 @@
+//! Which formats a text could be in, by its looks. A format is used without being named only if no other reading of
+//! the text gives anything else.
+
+use super::error::excerpt;
+use super::{Entry, Format, NotationError, is_csv_header, read_as};
+use crate::game::{Position, Rules, RulesError};
+use serde_json::Value;
+
+/// All formats that may be recognised, the ones with the most telling looks first. Columns from 0 are not among
+/// them: nearly all such texts are columns from 1 too.
+const ORDER: [Format; 14] = [
+    Format::Ndjson,
+    Format::Kaggle,
+    Format::OpenSpiel,
+    Format::PettingZoo,
+    Format::Bitboards,
+    Format::Csv,
+    Format::Uci,
+    Format::Fen,
+    Format::Diagram,
+    Format::Pons,
+    Format::Columns,
+    Format::Numbers,
+    Format::Cells,
+    Format::Letters,
+];
+
+/// Reads a text in the one way that makes sense.
+pub(super) fn read(text: &str, given: Option<&Rules>) -> Result<Entry, NotationError> {
+    let rules = given.copied().unwrap_or(Rules::CONNECT_FOUR);
+    if text.trim().is_empty() {
+        return Ok(Entry { moves: Some(Vec::new()), ..Entry::of(Position::new(rules)) });
+    }
+    let json = text.trim_start().starts_with(['{', '[']).then(|| serde_json::from_str::<Value>(text));
+    let mut likely: Vec<Format> = match &json {
+        Some(Err(why)) => return Err(super::json_error(Format::Ndjson, why)),
+        Some(Ok(value)) => ORDER.into_iter().filter(|&format| fits_json(format, value)).collect(),
+        None => ORDER.into_iter().filter(|&format| fits(format, text, &rules)).collect(),
+    };
+    // Prefer formats that can hold the game; if there are none, the reason is the message.
+    if likely.iter().any(|format| format.check_game(&rules).is_ok()) {
+        likely.retain(|format| format.check_game(&rules).is_ok());
+    }
+    let mut refusal = None;
+    let mut readings: Vec<(Format, Entry)> = Vec::new();
+    for format in likely {
+        match read_as(text, format, given) {
+            Ok(entry) if readings.iter().all(|(_, known)| *known != entry) => readings.push((format, entry)),
+            Ok(_) => {}
+            Err(why) => refusal = refusal.or(Some(why)),
+        }
+    }
+    match (readings.len(), refusal) {
+        (0, Some(why)) => Err(why),
+        (0, None) => Err(NotationError::Unrecognised { text: excerpt(text) }),
+        (1, _) => Ok(readings.remove(0).1),
+        _ => {
+            let formats = readings.into_iter().map(|(format, _)| format).collect();
+            Err(NotationError::Ambiguous { text: excerpt(text), formats })
+        }
+    }
+}
+
+/// Could this text, which is not JSON, be in the format?
+fn fits(format: Format, text: &str, rules: &Rules) -> bool {
+    let trimmed = text.trim();
+    let only = |allowed: fn(char) -> bool| trimmed.chars().all(allowed);
+    match format {
+        Format::Columns | Format::Numbers => only(|c| c.is_ascii_digit() || c == ','),
+        Format::Letters => only(|c| c.is_ascii_alphabetic() || c == ','),
+        Format::Cells => {
+            let digit = trimmed.contains(|c: char| c.is_ascii_digit());
+            let letter = trimmed.starts_with(|c: char| c.is_ascii_alphabetic());
+            digit && letter && only(|c| c.is_ascii_alphanumeric() || c == ',' || c.is_whitespace())
+        }
+        Format::Diagram => {
+            let drawn = trimmed.contains(['/', '\n', '.']) || rules.height() == 1;
+            drawn && only(|c| "xXoO./".contains(c) || c.is_whitespace())
+        }
+        Format::Fen => {
+            let one_row = rules.height() == 1 && (trimmed.ends_with(" x") || trimmed.ends_with(" o"));
+            trimmed.contains(['/', ':']) && !trimmed.contains('.') || one_row
+        }
+        Format::Bitboards => trimmed.contains('='),
+        Format::Uci => trimmed.contains(',') && only(|c| "boxwinlsdra,".contains(c) || c == ' '),
+        // One score a column looks too much like moves with spaces between them to be taken unasked.
+        Format::Pons => {
+            let (moves, label) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+            let label = label.trim();
+            moves.chars().all(|c| c.is_ascii_digit() || c == ',') && label.parse::<i64>().is_ok()
+        }
+        Format::Csv => {
+            let game = trimmed.split_once(',').map(|(game, _)| game.parse::<Rules>());
+            is_csv_header(text) || game.is_some_and(|game| !matches!(game, Err(RulesError::Syntax { .. })))
+        }
+        Format::Zero | Format::Kaggle | Format::OpenSpiel | Format::PettingZoo | Format::Ndjson => false,
+    }
+}
+
+/// Could this JSON value be in the format?
+fn fits_json(format: Format, value: &Value) -> bool {
+    let nested = |value: &Value, depth: usize| {
+        (0..depth).try_fold(value, |value, _| value.get(0)).is_some_and(|inner| !inner.is_array())
+    };
+    let board = value.get("board");
+    match format {
+        Format::Ndjson => value.get("moves").is_some() || value.get("position").is_some(),
+        Format::Kaggle => {
+            let inside =
+                ["observation", "obs"].iter().any(|key| value.get(key).is_some_and(Value::is_object));
+            inside || nested(value, 1) || board.is_some_and(|board| nested(board, 1))
+        }
+        Format::OpenSpiel => {
+            nested(value, 1) || nested(value, 3) || board.is_some_and(|board| nested(board, 2))
+        }
+        Format::PettingZoo => {
+            nested(value, 3) || value.get("observation").is_some_and(|planes| nested(planes, 3))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,275 @@
+//! How positions and games are written down: reading and writing every format of the [`Format`] table.
+//!
+//! Builds on the rules and positions only. A text is read in the format that is named, or else in the only one that
+//! makes sense of it; what could be read in two ways is refused with the formats to choose from. No input makes
+//! this code panic. Files, streams and headers are left to front ends.
+//!
+//! ```
+//! use fourfold::game::notation::{self, Format};
+//!
+//! let entry = notation::read("4453", None, None)?;
+//! assert_eq!(notation::write(&entry, Format::Fen)?, "7/7/7/7/3o3/2oxx2 x");
+//! let discs = notation::read("7/7/7/7/3o3/2oxx2 x", None, None)?;
+//! assert_eq!((discs.position, discs.moves), (entry.position, None));
+//! assert_eq!(
+//!     notation::read("4444444", None, None).unwrap_err().to_string(),
+//!     "move 7: column 4 is full",
+//! );
+//! # Ok::<(), fourfold::game::notation::NotationError>(())
+//! ```
+
+mod arrays;
+mod bitboards;
+mod cells;
+mod columns;
+mod detect;
+mod error;
+mod format;
+mod labelled;
+mod records;
+mod rows;
+
+pub use cells::parse_move;
+pub use error::NotationError;
+pub use format::{Format, UnknownFormat};
+pub use records::{csv_header, is_csv_header};
+
+use super::{Cell, Move, Position, Rules, Side};
+use columns::Naming;
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Longer texts are refused: no format needs as much for the largest board.
+pub const MOST_BYTES: usize = 1 << 16;
+
+/// What a game is worth to the first player, as the UCI data set has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// The first player wins.
+    Win,
+    /// The first player loses.
+    Loss,
+    /// Nobody wins.
+    Draw,
+}
+
+impl Class {
+    /// `win`, `loss`, `draw`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+        }
+    }
+}
+
+/// A position and what else a line of text may tell of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The position.
+    pub position: Position,
+    /// The moves that led to it, if the format keeps them.
+    pub moves: Option<Vec<Move>>,
+    /// Its score for the side to move.
+    pub score: Option<i32>,
+    /// The score of each move for the side that makes it, in the order of [`slot`]; none if the move cannot be made
+    /// or its score is not known.
+    pub scores: Option<Vec<Option<i32>>>,
+    /// What it is worth to the first player.
+    pub class: Option<Class>,
+}
+
+impl Entry {
+    /// A position of which nothing else is known.
+    #[must_use]
+    pub fn of(position: Position) -> Self {
+        Self { position, moves: None, score: None, scores: None, class: None }
+    }
+
+    /// The position that these moves lead to.
+    ///
+    /// # Errors
+    /// [`NotationError::Move`] if one of them is not legal.
+    pub fn of_moves(rules: &Rules, moves: &[Move]) -> Result<Self, NotationError> {
+        let position = Position::from_moves(*rules, moves)
+            .map_err(|(index, why)| NotationError::Move { number: index + 1, why })?;
+        Ok(Self { moves: Some(moves.to_vec()), ..Self::of(position) })
+    }
+
+    /// The moves, or some order that leads to the position.
+    fn order(&self, format: Format) -> Result<Cow<'_, [Move]>, NotationError> {
+        match &self.moves {
+            Some(moves) => Ok(Cow::Borrowed(moves)),
+            None => self
+                .position
+                .some_moves()
+                .map(Cow::Owned)
+                .map_err(|why| NotationError::NoOrder { format, why }),
+        }
+    }
+
+    /// The fields are public, so they may contradict each other.
+    fn check(&self) -> Result<(), NotationError> {
+        let refuse = |part, problem| Err(NotationError::Inconsistent { part, problem });
+        if let Some(moves) = &self.moves {
+            match Position::from_moves(*self.position.rules(), moves) {
+                Ok(reached) if reached == self.position => {}
+                Ok(_) => return refuse("moves", "they lead elsewhere".to_owned()),
+                Err((index, why)) => return refuse("moves", format!("move {}: {why}", index + 1)),
+            }
+        }
+        self.score_problem().map_or(Ok(()), |problem| refuse("scores", problem))
+    }
+}
+
+/// The place of a move in a list of scores: its column; without gravity, its cell, row by row from the top left.
+#[must_use]
+pub fn slot(rules: &Rules, mv: Move) -> usize {
+    let Cell { column, row } = mv.cell(rules);
+    if rules.gravity() {
+        usize::from(column)
+    } else {
+        (rules.height() as usize - 1 - usize::from(row)) * rules.width() as usize + usize::from(column)
+    }
+}
+
+/// Reads one position.
+///
+/// Without a `format`, the text is read in the one way that makes sense of it; digits are columns from 1 (where
+/// discs fall), and an empty text is the empty board. `rules` is the game that the caller expects. If there is none,
+/// the game is the one that the text names, or Connect Four; if there is one, a text that names another is refused.
+///
+/// # Errors
+/// If the text does not make sense in the format, or not in exactly one, or is not a position that can be.
+pub fn read(text: &str, format: Option<Format>, rules: Option<&Rules>) -> Result<Entry, NotationError> {
+    if text.len() > MOST_BYTES {
+        return Err(NotationError::TooLong { bytes: text.len(), most: MOST_BYTES });
+    }
+    match format {
+        Some(format) => read_as(text, format, rules),
+        None => detect::read(text, rules),
+    }
+}
+
+fn read_as(text: &str, format: Format, given: Option<&Rules>) -> Result<Entry, NotationError> {
+    let rules = &given.copied().unwrap_or(Rules::CONNECT_FOUR);
+    let game = |(position, moves)| Entry { moves: Some(moves), ..Entry::of(position) };
+    let json = || -> Result<Value, NotationError> {
+        serde_json::from_str(text).map_err(|why| json_error(format, &why))
+    };
+    match format {
+        Format::Columns => columns::read(text, Naming::FromOne, rules).map(game),
+        Format::Zero => columns::read(text, Naming::FromZero, rules).map(game),
+        Format::Letters => columns::read(text, Naming::Letters, rules).map(game),
+        Format::Cells => cells::read(text, rules).map(game),
+        Format::Numbers => cells::read_numbers(text, rules).map(game),
+        Format::Diagram => rows::read_diagram(text, rules).map(Entry::of),
+        Format::Fen => rows::read_fen(text, given).map(Entry::of),
+        Format::Bitboards => bitboards::read(text, rules).map(Entry::of),
+        Format::Kaggle => arrays::read_kaggle(&json()?, given).map(Entry::of),
+        Format::OpenSpiel => arrays::read_openspiel(&json()?, rules).map(Entry::of),
+        Format::PettingZoo => arrays::read_pettingzoo(&json()?, rules).map(Entry::of),
+        Format::Uci => labelled::read_uci(text, rules),
+        Format::Pons => labelled::read_pons(text, rules),
+        Format::Ndjson => records::read_ndjson(&json()?, given),
+        Format::Csv => records::read_csv(text, given),
+    }
+}
+
+fn json_error(format: Format, why: &serde_json::Error) -> NotationError {
+    NotationError::Content { format, place: "JSON".to_owned(), problem: why.to_string() }
+}
+
+/// Writes one position.
+///
+/// Formats that list moves take the entry's, or if it has none, some order of moves that leads to the position
+/// ([`Position::some_moves`]), which need not be the order in which the game was played. What the format has no
+/// place for (scores, the class, the order) is left out.
+///
+/// # Errors
+/// If the format cannot hold the game, needs a score or an order of moves that is not there, or the entry
+/// contradicts itself.
+pub fn write(entry: &Entry, format: Format) -> Result<String, NotationError> {
+    let position = &entry.position;
+    let rules = position.rules();
+    format.check_game(rules)?;
+    entry.check()?;
+    Ok(match format {
+        Format::Columns => columns::write(rules, &entry.order(format)?, Naming::FromOne),
+        Format::Zero => columns::write(rules, &entry.order(format)?, Naming::FromZero),
+        Format::Letters => columns::write(rules, &entry.order(format)?, Naming::Letters),
+        Format::Cells => cells::write(rules, &entry.order(format)?),
+        Format::Numbers => cells::write_numbers(rules, &entry.order(format)?),
+        Format::Diagram => rows::write_diagram(position),
+        Format::Fen => rows::write_fen(position),
+        Format::Bitboards => bitboards::write(position),
+        Format::Kaggle => arrays::write_kaggle(position),
+        Format::OpenSpiel => arrays::write_openspiel(position),
+        Format::PettingZoo => arrays::write_pettingzoo(position),
+        Format::Uci => labelled::write_uci(entry),
+        Format::Pons => labelled::write_pons(entry, &entry.order(format)?)?,
+        Format::Ndjson => records::write_ndjson(entry),
+        Format::Csv => records::write_csv(entry, &entry.order(format)?),
+    })
+}
+
+/// Moves as records and scripts have them: columns from 1 (with commas on boards of more than 9), or cells with
+/// spaces where discs do not fall.
+#[must_use]
+pub fn moves_text(rules: &Rules, moves: &[Move]) -> String {
+    if rules.gravity() { columns::write(rules, moves, Naming::FromOne) } else { cells::write(rules, moves) }
+}
+
+/// Reads what [`moves_text`] writes, and on 3x3 without gravity also the numbers of cells. The moves are legal from
+/// the empty board on.
+///
+/// # Errors
+/// If something is not a move, or cannot be played when its turn comes.
+pub fn parse_moves(rules: &Rules, text: &str) -> Result<Vec<Move>, NotationError> {
+    let digits = text.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let read = match (rules.gravity(), digits && Format::Numbers.check_game(rules).is_ok()) {
+        (true, _) => columns::read(text, Naming::FromOne, rules),
+        (false, true) => cells::read_numbers(text, rules),
+        (false, false) => cells::read(text, rules),
+    };
+    read.map(|(_, moves)| moves)
+}
+
+/// The game to read: the one that the text names, which must be the caller's if there is one; else the caller's;
+/// else Connect Four.
+fn settle(named: Option<Rules>, given: Option<&Rules>) -> Result<Rules, NotationError> {
+    match (named, given) {
+        (Some(named), Some(&given)) if named != given => Err(NotationError::OtherGame { named, given }),
+        (Some(named), _) => Ok(named),
+        (None, Some(&given)) => Ok(given),
+        (None, None) => Ok(Rules::CONNECT_FOUR),
+    }
+}
+
+/// Discs being collected from a drawing of the board.
+struct Discs {
+    rules: Rules,
+    first: u128,
+    second: u128,
+}
+
+impl Discs {
+    fn new(rules: Rules) -> Self {
+        Self { rules, first: 0, second: 0 }
+    }
+
+    /// Adds a disc on a cell of the board.
+    fn add(&mut self, cell: Cell, side: Side) {
+        let bit = 1 << cell.bit(&self.rules);
+        match side {
+            Side::First => self.first |= bit,
+            Side::Second => self.second |= bit,
+        }
+    }
+
+    fn position(self) -> Result<Position, NotationError> {
+        Ok(Position::from_discs(self.rules, self.first, self.second)?)
+    }
+}
