@@ -9,18 +9,29 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::Write;
 use std::num::NonZeroUsize;
 
+/// What follows the options in the help: clap would run the lines of a doc comment together.
+const HELP: &str = "\
+Columns:
+  ply                moves made, by both players together, since the empty board
+  sequences          ways to make them: the nodes of the game tree at this depth
+  finished games     those that end the game, won or drawn, with the last of these moves
+  positions          different boards that the sequences reach, finished ones included
+  positions so far   the same for this ply and all before it
+  up to symmetry     positions when mirror images (without gravity also turned ones) count once
+  sequences at most  what sequences would be if nobody ever won; with gravity, columns to the
+                     power of ply, as if they never filled up
+
+Examples:
+  fourfold count                              Connect Four, plies 0 to 8
+  fourfold count --game tictactoe --plies 9   all of tic-tac-toe
+  fourfold count --plies 17 --memory 12       large: see docs/counting.md";
+
 /// Count the move sequences, games and positions of a game, ply by ply
 ///
-/// A ply is one move of one player. The rows tell, after so many moves from the empty board: in how many ways they can
-/// be made (move sequences, the nodes of the game tree), how many of these end the game, how many different positions
-/// they reach, how many of those are left when mirror images (and, without gravity, rotations) count as one, and how
-/// many sequences there could be at most if no game ended by a win.
+/// A ply is one move of one player. The table has a row for each ply and two for the sums: with ply 0, the empty board
+/// (the root of the game tree), and without it.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Examples:
-  fourfold count                                Connect Four, plies 0 to 8
-  fourfold count --game tictactoe --plies 9     all of tic-tac-toe
-  fourfold count --plies 16 --memory 20         as far as 20 GiB go: see docs/counting.md")]
+#[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
@@ -120,7 +131,7 @@ fn table(counts: &Counts) -> String {
         "sequences",
         "finished games",
         "positions",
-        "cumulative",
+        "positions so far",
         "up to symmetry",
         "sequences at most",
     ];
