@@ -13,6 +13,9 @@ pub(super) const PARTS: usize = 256;
 /// Slots are at most this full: 4 of 5. Fuller tables are slow to search.
 const FULLEST: (usize, usize) = (4, 5);
 
+/// Boards that are looked up together.
+const BATCH: usize = 16;
+
 /// What went wrong, before the ply is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trouble {
@@ -141,7 +144,7 @@ impl<S> Default for Table<S> {
 impl<S: Copy + Default> Table<S> {
     /// Slots for `boards` boards.
     pub(super) fn capacity_for(boards: usize) -> usize {
-        boards.saturating_mul(FULLEST.1) / FULLEST.0 + 1
+        boards.saturating_add(BATCH).saturating_mul(FULLEST.1) / FULLEST.0 + 1
     }
 
     /// How many boards are in it.
@@ -195,19 +198,27 @@ impl<S: Copy + Default> Table<S> {
     where
         S: Slot<K>,
     {
-        let mut room = self.room();
-        for arrival in arrivals {
-            if self.len >= room {
+        for batch in arrivals.chunks(BATCH) {
+            if self.len + batch.len() > self.room() {
                 self.grow::<K>(ledger)?;
-                room = self.room();
             }
-            let slot = self.find(arrival.key());
-            let slot = &mut self.slots[slot];
-            if slot.key() == arrival.key() {
-                slot.absorb(arrival)?;
-            } else {
-                *slot = *arrival;
-                self.len += 1;
+            // Look at all home slots first: nothing depends on what lies there, so the processor waits for many
+            // cache lines at once and not for one after another.
+            let (mut homes, mut present) = ([0; BATCH], [false; BATCH]);
+            for (index, arrival) in batch.iter().enumerate() {
+                homes[index] = self.home(arrival.key());
+                present[index] = self.slots[homes[index]].key() == arrival.key();
+            }
+            for (index, arrival) in batch.iter().enumerate() {
+                let at =
+                    if present[index] { homes[index] } else { self.find_from(homes[index], arrival.key()) };
+                let slot = &mut self.slots[at];
+                if slot.key() == arrival.key() {
+                    slot.absorb(arrival)?;
+                } else {
+                    *slot = *arrival;
+                    self.len += 1;
+                }
             }
         }
         Ok(())
@@ -218,14 +229,19 @@ impl<S: Copy + Default> Table<S> {
         self.slots.len() / FULLEST.1 * FULLEST.0 + self.slots.len() % FULLEST.1 * FULLEST.0 / FULLEST.1
     }
 
-    /// The slot that holds `key`, or the empty one where it belongs.
+    /// Where the search for `key` begins.
     #[inline(always)]
-    fn find<K: Key>(&self, key: K) -> usize
+    fn home<K: Key>(&self, key: K) -> usize {
+        let hash = key.hash() << PARTS.trailing_zeros();
+        ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
+    }
+
+    /// The slot at or after `at` that holds `key`, or the empty one where it belongs.
+    #[inline(always)]
+    fn find_from<K: Key>(&self, mut at: usize, key: K) -> usize
     where
         S: Slot<K>,
     {
-        let hash = key.hash() << PARTS.trailing_zeros();
-        let mut at = ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize;
         loop {
             let there = self.slots[at].key();
             if there == key || there == K::default() {
@@ -242,10 +258,10 @@ impl<S: Copy + Default> Table<S> {
     where
         S: Slot<K>,
     {
-        let larger = allocate((self.slots.len() * 2).max(16), ledger)?;
+        let larger = allocate((self.slots.len() * 2).max(2 * BATCH), ledger)?;
         let smaller = std::mem::replace(&mut self.slots, larger);
         for slot in smaller.iter().filter(|slot| slot.key() != K::default()) {
-            let at = self.find(slot.key());
+            let at = self.find_from(self.home(slot.key()), slot.key());
             self.slots[at] = *slot;
         }
         ledger.give(bytes_of::<S>(smaller.len()));
