@@ -6,6 +6,7 @@
 mod commands;
 mod failure;
 mod input;
+mod interrupt;
 mod output;
 
 use clap::Parser;

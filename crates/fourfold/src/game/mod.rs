@@ -24,6 +24,7 @@
 
 mod board;
 mod cells;
+pub mod counting;
 mod geometry;
 mod history;
 pub mod notation;

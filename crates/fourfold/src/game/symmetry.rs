@@ -83,6 +83,8 @@ impl fmt::Display for Symmetry {
 #[derive(Debug, Clone)]
 pub(crate) struct Symmetries<W> {
     geometry: Geometry<W>,
+    /// Under gravity, whether the mirror image is one of them.
+    mirrors: bool,
     /// For each symmetry but the identity: where each bit goes. Empty under gravity, where a mirror will do.
     maps: Vec<[u8; 128]>,
 }
@@ -102,13 +104,22 @@ impl<W: Word> Symmetries<W> {
         };
         let maps =
             if rules.gravity() { Vec::new() } else { Symmetry::of(rules)[1..].iter().map(table).collect() };
-        Self { geometry: *geometry, maps }
+        Self { geometry: *geometry, mirrors: rules.gravity(), maps }
+    }
+
+    /// Those symmetries that leave `board` as it is.
+    pub(crate) fn keeping(mut self, board: Board<W>) -> Self {
+        self.mirrors = self.mirrors && self.geometry.mirror(board.own) == board.own && {
+            self.geometry.mirror(board.all) == board.all
+        };
+        self.maps.retain(|map| send(board.own, map) == board.own && send(board.all, map) == board.all);
+        self
     }
 
     /// Every image of the board but the identity's, in a fixed order, repeats included.
     #[inline]
     fn for_each_image(&self, board: Board<W>, mut see: impl FnMut(Board<W>)) {
-        if self.geometry.gravity() {
+        if self.mirrors {
             let own = self.geometry.mirror(board.own);
             see(Board { own, all: self.geometry.mirror(board.all) });
         }
