@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod game;
+pub mod play;
 pub mod random;
 pub mod eval;
 pub mod score;

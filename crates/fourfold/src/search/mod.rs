@@ -36,6 +36,7 @@ pub use explicit::{ExplicitTree, NodeId, TreeSizeError};
 pub use limits::{Halt, Limits};
 pub use observer::{Counters, Leaf, Memory, Observer, Skip};
 pub use options::{Effect, Kind, OptionError, SWITCHES, SearchOptions, Switch, Tie};
+pub(crate) use options::nearest;
 pub use position_tree::{PositionNode, PositionTree};
 pub use report::{Bound, Ended, Report, RootMove, SearchError};
 pub use root::search_tree;

@@ -193,11 +193,14 @@ pub enum OptionError {
 }
 
 fn suggestion(name: &str) -> String {
-    let near = SWITCHES.iter().map(|s| (distance(name, s.name), s.name)).min();
-    match near {
-        Some((changes, known)) if changes <= 3 => format!("did you mean {known}?"),
-        _ => format!("there are {}", SWITCHES.map(|switch| switch.name).join(", ")),
-    }
+    let names = SWITCHES.map(|switch| switch.name);
+    nearest(name, names.into_iter()).unwrap_or_else(|| format!("there are {}", names.join(", ")))
+}
+
+/// `did you mean depth?`, if some known word is near what was typed.
+pub(crate) fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    let (changes, word) = known.map(|word| (distance(typed, word), word)).min()?;
+    (changes <= 3 && changes < typed.len()).then(|| format!("did you mean {word}?"))
 }
 
 /// How many letters must change to make one word of another.

@@ -1,0 +1,76 @@
+//! One game between two players.
+
+use super::{Player, PlayerError, Record, Winner};
+use crate::game::{PlayError, Position, Rules, Side};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Why a game could not be finished.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// A player gave no move.
+    #[error("the {side} player could not move: {why}")]
+    Player {
+        /// Who.
+        side: Side,
+        /// Why.
+        why: PlayerError,
+    },
+    /// A player gave an illegal move. The library's own never do.
+    #[error("the {side} player made an illegal move: {why}")]
+    Illegal {
+        /// Who.
+        side: Side,
+        /// Why it is illegal.
+        why: PlayError,
+    },
+    /// Somebody asked to stop.
+    #[error("the game was stopped")]
+    Stopped,
+}
+
+/// Plays a game from the empty board to its end and records moves, times and counts. Names and seed are the caller's to
+/// fill in.
+///
+/// # Errors
+/// If a player gives no move or an illegal one, or `stop` is set between two moves.
+pub fn play_game(
+    rules: Rules,
+    first: &mut dyn Player,
+    second: &mut dyn Player,
+    stop: &AtomicBool,
+) -> Result<Record, GameError> {
+    let mut position = Position::new(rules);
+    let mut moves = Vec::new();
+    let (mut times, mut nodes, mut evaluations) = (Vec::new(), Vec::new(), Vec::new());
+    while !position.outcome().is_over() {
+        if stop.load(Ordering::Relaxed) {
+            return Err(GameError::Stopped);
+        }
+        let side = position.to_move();
+        let start = Instant::now();
+        let choice = match side {
+            Side::First => first.choose(&position),
+            Side::Second => second.choose(&position),
+        };
+        let elapsed = start.elapsed();
+        let choice = choice.map_err(|why| GameError::Player { side, why })?;
+        position = position.play(choice.mv).map_err(|why| GameError::Illegal { side, why })?;
+        moves.push(choice.mv);
+        // Whole microseconds: what a clock can tell, and no longer than a line needs.
+        times.push(elapsed.as_micros() as f64 / 1000.0);
+        nodes.push(choice.thinking.map_or(0, |thinking| thinking.nodes));
+        evaluations.push(choice.thinking.map_or(0, |thinking| thinking.evaluations));
+    }
+    Ok(Record {
+        game: rules,
+        first: None,
+        second: None,
+        seed: None,
+        moves,
+        result: Winner::of(&position),
+        times_ms: Some(times),
+        nodes: Some(nodes),
+        evaluations: Some(evaluations),
+    })
+}

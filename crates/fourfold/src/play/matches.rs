@@ -1,0 +1,269 @@
+//! A match: many games between two players.
+//!
+//! Every game has a seed of its own, made from the match's seed and the game's number, and players are seated anew for
+//! it; so the games are the same whatever the number of threads, unless a player has a time limit.
+
+use super::{GameError, Interval, PlayerError, PlayerSpec, Record, Winner, play_game, wilson};
+use crate::game::Rules;
+use crate::random::Random;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+/// What to play.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Match {
+    /// The game.
+    pub rules: Rules,
+    /// The two players; the first of them begins.
+    pub players: [PlayerSpec; 2],
+    /// How many games.
+    pub games: u64,
+    /// What everything random comes from.
+    pub seed: u64,
+    /// Every other game, the second player begins.
+    pub swap: bool,
+    /// How many games to play at once.
+    pub threads: usize,
+}
+
+/// What one player did over a match.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct SeatTotals {
+    /// The player.
+    pub player: String,
+    /// Games won.
+    pub wins: u64,
+    /// Games won when moving first.
+    pub wins_as_first: u64,
+    /// Games in which it moved first.
+    pub games_as_first: u64,
+    /// Moves made.
+    pub moves: u64,
+    /// Time spent, in ms.
+    pub time_ms: f64,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Evaluator calls.
+    pub evaluations: u64,
+}
+
+impl SeatTotals {
+    /// Mean time of a move, in ms.
+    #[must_use]
+    pub fn time_per_move(&self) -> f64 {
+        mean(self.time_ms, self.moves)
+    }
+
+    /// Mean positions visited for a move.
+    #[must_use]
+    pub fn nodes_per_move(&self) -> f64 {
+        mean(self.nodes as f64, self.moves)
+    }
+
+    /// Mean evaluator calls for a move.
+    #[must_use]
+    pub fn evaluations_per_move(&self) -> f64 {
+        mean(self.evaluations as f64, self.moves)
+    }
+}
+
+fn mean(sum: f64, count: u64) -> f64 {
+    if count == 0 { 0.0 } else { sum / count as f64 }
+}
+
+/// How a match went.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MatchResult {
+    /// The two players, as given.
+    pub seats: [SeatTotals; 2],
+    /// Games finished.
+    pub games: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games that whoever moved first won.
+    pub first_wins: u64,
+    /// Moves of all games.
+    pub moves: u64,
+    /// Moves of the shortest game.
+    pub shortest: u64,
+    /// Moves of the longest game.
+    pub longest: u64,
+}
+
+impl MatchResult {
+    /// The share of games that a player won, with its interval.
+    #[must_use]
+    pub fn win_rate(&self, seat: usize) -> (f64, Interval) {
+        (mean(self.seats[seat].wins as f64, self.games), wilson(self.seats[seat].wins, self.games))
+    }
+
+    /// The share of games drawn, with its interval.
+    #[must_use]
+    pub fn draw_rate(&self) -> (f64, Interval) {
+        (mean(self.draws as f64, self.games), wilson(self.draws, self.games))
+    }
+
+    /// Mean length of a game, in moves of both sides.
+    #[must_use]
+    pub fn length(&self) -> f64 {
+        mean(self.moves as f64, self.games)
+    }
+
+    /// Mean time of a game, in ms: both players' thinking.
+    #[must_use]
+    pub fn time_per_game(&self) -> f64 {
+        mean(self.seats.iter().map(|seat| seat.time_ms).sum(), self.games)
+    }
+
+    /// Mean time of a move of either side, in ms.
+    #[must_use]
+    pub fn time_per_move(&self) -> f64 {
+        mean(self.seats.iter().map(|seat| seat.time_ms).sum(), self.moves)
+    }
+
+    fn add(&mut self, record: &Record, swapped: bool) {
+        let length = record.moves.len() as u64;
+        self.shortest = if self.games == 0 { length } else { self.shortest.min(length) };
+        self.longest = self.longest.max(length);
+        self.games += 1;
+        self.moves += length;
+        let seat_of_first = usize::from(swapped);
+        self.seats[seat_of_first].games_as_first += 1;
+        match record.result {
+            Some(Winner::First) => {
+                self.first_wins += 1;
+                self.seats[seat_of_first].wins += 1;
+                self.seats[seat_of_first].wins_as_first += 1;
+            }
+            Some(Winner::Second) => self.seats[1 - seat_of_first].wins += 1,
+            Some(Winner::Draw) => self.draws += 1,
+            None => {}
+        }
+        for ply in 0..record.moves.len() {
+            let seat = &mut self.seats[(ply + seat_of_first) % 2];
+            seat.moves += 1;
+            seat.time_ms += record.times_ms.as_ref().map_or(0.0, |times| times[ply]);
+            seat.nodes += record.nodes.as_ref().map_or(0, |nodes| nodes[ply]);
+            seat.evaluations += record.evaluations.as_ref().map_or(0, |evaluations| evaluations[ply]);
+        }
+    }
+}
+
+/// Why a match was not played to its end.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MatchError {
+    /// A player cannot be seated.
+    #[error("{player}: {why}")]
+    Seat {
+        /// The player.
+        player: String,
+        /// Why not.
+        why: PlayerError,
+    },
+    /// A game broke off.
+    #[error("game {number}: {why}")]
+    Game {
+        /// From 1.
+        number: u64,
+        /// Why.
+        why: GameError,
+    },
+}
+
+/// Plays a match. `finished` gets each game's record in order of number, as soon as all before it are finished too.
+///
+/// When `stop` is set, games under way are dropped, and the result is of the finished ones; every one of those has been
+/// given to `finished`.
+///
+/// # Errors
+/// If a player cannot be seated for this game, or a game breaks off for another reason than `stop`.
+pub fn run_match(
+    contest: &Match,
+    stop: &AtomicBool,
+    mut finished: impl FnMut(u64, &Record),
+) -> Result<MatchResult, MatchError> {
+    let mut result = MatchResult::default();
+    for (seat, player) in contest.players.iter().enumerate() {
+        result.seats[seat].player = player.to_string();
+        // Seat both once, so that a mistake is told before the first game.
+        let why = player.player(&contest.rules, 0).err();
+        if let Some(why) = why {
+            return Err(MatchError::Seat { player: player.to_string(), why });
+        }
+    }
+    let next = AtomicU64::new(0);
+    let broken = AtomicBool::new(false);
+    let mut failure = None;
+    let mut waiting = BTreeMap::new();
+    let mut due = 0;
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..contest.threads.max(1) {
+            let (sender, next, broken) = (sender.clone(), &next, &broken);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) && !broken.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= contest.games || sender.send((index, contest.game(index, stop))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (index, outcome) in receiver {
+            match outcome {
+                Ok(record) => {
+                    waiting.insert(index, record);
+                    while let Some(record) = waiting.remove(&due) {
+                        result.add(&record, contest.is_swapped(due));
+                        finished(due, &record);
+                        due += 1;
+                    }
+                }
+                Err(GameError::Stopped) => {}
+                Err(why) => {
+                    broken.store(true, Ordering::Relaxed);
+                    failure.get_or_insert(MatchError::Game { number: index + 1, why });
+                }
+            }
+        }
+    });
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    // Stopped: games that were finished behind one that was not.
+    for (index, record) in waiting {
+        result.add(&record, contest.is_swapped(index));
+        finished(index, &record);
+    }
+    Ok(result)
+}
+
+impl Match {
+    fn is_swapped(&self, index: u64) -> bool {
+        self.swap && index % 2 == 1
+    }
+
+    /// Plays game `index` (from 0).
+    fn game(&self, index: u64, stop: &AtomicBool) -> Result<Record, GameError> {
+        let mut random = Random::for_item(self.seed, index);
+        let seed = random.next_u64();
+        let mut seeds = Random::new(seed);
+        let swapped = self.is_swapped(index);
+        let [first, second] = if swapped {
+            [&self.players[1], &self.players[0]]
+        } else {
+            [&self.players[0], &self.players[1]]
+        };
+        let mut sit = |spec: &PlayerSpec, side| {
+            spec.player(&self.rules, seeds.next_u64()).map_err(|why| GameError::Player { side, why })
+        };
+        let mut players = [sit(first, crate::game::Side::First)?, sit(second, crate::game::Side::Second)?];
+        let [one, two] = &mut players;
+        let record = play_game(self.rules, one, two, stop)?;
+        Ok(Record { first: Some(first.to_string()), second: Some(second.to_string()), seed: Some(seed), ..record })
+    }
+}

@@ -1,0 +1,73 @@
+//! What a player is.
+
+use crate::game::{Move, Position};
+use crate::score::Verdict;
+use crate::search::SearchError;
+
+/// A move and, from players that think, how it was found.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// The move: legal in the position that was given.
+    pub mv: Move,
+    /// What a search did for it.
+    pub thinking: Option<Thinking>,
+}
+
+impl Choice {
+    /// A move made without thinking.
+    #[must_use]
+    pub fn unthinking(mv: Move) -> Self {
+        Self { mv, thinking: None }
+    }
+}
+
+/// What a search did for a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thinking {
+    /// What it found, for the side to move.
+    pub verdict: Verdict,
+    /// Plies it looked ahead.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Calls of the evaluator.
+    pub evaluations: u64,
+}
+
+/// Why a player gave no move.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlayerError {
+    /// There is nothing to move.
+    #[error("the game is over")]
+    GameOver,
+    /// The search failed.
+    #[error(transparent)]
+    Search(#[from] SearchError<Move>),
+    /// The seat is for a person or another program; the front end fills it.
+    #[error("{seat} can only play where there is somebody to ask")]
+    NeedsFrontEnd {
+        /// The seat.
+        seat: String,
+    },
+    /// Whoever sits there has left.
+    #[error("{reason}")]
+    Left {
+        /// In words.
+        reason: String,
+    },
+}
+
+impl From<crate::eval::EvaluatorError> for PlayerError {
+    fn from(error: crate::eval::EvaluatorError) -> Self {
+        Self::Search(error.into())
+    }
+}
+
+/// Chooses moves.
+pub trait Player {
+    /// A legal move in a position that is not over.
+    ///
+    /// # Errors
+    /// If there is no move to choose or the player cannot; never an illegal move.
+    fn choose(&mut self, position: &Position) -> Result<Choice, PlayerError>;
+}

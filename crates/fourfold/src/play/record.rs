@@ -1,0 +1,190 @@
+//! A game as one line of JSON.
+//!
+//! ```text
+//! {"game":"7x6c4","first":"naive","second":"lookahead:depth=3","seed":7,"moves":"4453","result":null,
+//!  "times_ms":[0.01,0.2,0.01,0.3],"nodes":[0,120,0,118],"evaluations":[0,80,0,79]}
+//! ```
+//!
+//! `game` and `moves` are all that must be there. `result` is `first`, `second`, `draw`, or null for a game that was not
+//! finished; the three lists, if present, have one number a move. A record that contradicts itself is refused.
+
+use crate::game::notation::{self, NotationError};
+use crate::game::{Move, Outcome, Position, Rules, Side};
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Winner {
+    /// The first player won.
+    First,
+    /// The second player won.
+    Second,
+    /// Nobody won.
+    Draw,
+}
+
+impl Winner {
+    /// How a position's game ended, if it did.
+    #[must_use]
+    pub fn of(position: &Position) -> Option<Self> {
+        match position.outcome() {
+            Outcome::Ongoing => None,
+            Outcome::Won { by: Side::First, .. } => Some(Self::First),
+            Outcome::Won { by: Side::Second, .. } => Some(Self::Second),
+            Outcome::Drawn => Some(Self::Draw),
+        }
+    }
+}
+
+/// A game that was played, from the empty board.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// The game.
+    pub game: Rules,
+    /// Who moved first: a player spec or a name.
+    pub first: Option<String>,
+    /// Who moved second.
+    pub second: Option<String>,
+    /// What everything random came from.
+    pub seed: Option<u64>,
+    /// The moves in order.
+    pub moves: Vec<Move>,
+    /// How it ended; `None` if it did not.
+    pub result: Option<Winner>,
+    /// Milliseconds each move took.
+    pub times_ms: Option<Vec<f64>>,
+    /// Positions visited for each move.
+    pub nodes: Option<Vec<u64>>,
+    /// Evaluator calls for each move.
+    pub evaluations: Option<Vec<u64>>,
+}
+
+/// Why a line is not a record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// Not JSON, or not of this form.
+    #[error("this is not a game record: {problem}")]
+    Syntax {
+        /// What the JSON reader says.
+        problem: String,
+    },
+    /// The moves do not make a game.
+    #[error(transparent)]
+    Moves(#[from] NotationError),
+    /// The result is not what the moves lead to.
+    #[error("the record says {said}, but the moves end in {truth}")]
+    Result {
+        /// As recorded.
+        said: String,
+        /// What it is.
+        truth: String,
+    },
+    /// A list has not one number a move.
+    #[error("{list} has {found} entries for {moves} moves")]
+    Length {
+        /// Which list.
+        list: &'static str,
+        /// Its entries.
+        found: usize,
+        /// Moves there are.
+        moves: usize,
+    },
+}
+
+/// The record as written; not checked.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    game: Rules,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    first: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    moves: String,
+    #[serde(default)]
+    result: Option<Winner>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    times_ms: Option<Vec<f64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nodes: Option<Vec<u64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    evaluations: Option<Vec<u64>>,
+}
+
+impl Record {
+    /// The positions of the game, the empty board first.
+    pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
+        let start = Position::new(self.game);
+        let after = self.moves.iter().scan(start, |position, &mv| {
+            *position = position.play_unchecked(mv);
+            Some(*position)
+        });
+        std::iter::once(start).chain(after)
+    }
+
+    /// The record as one line of JSON, without a line break.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        let line = Line {
+            game: self.game,
+            first: self.first.clone(),
+            second: self.second.clone(),
+            seed: self.seed,
+            moves: notation::moves_text(&self.game, &self.moves),
+            result: self.result,
+            times_ms: self.times_ms.clone(),
+            nodes: self.nodes.clone(),
+            evaluations: self.evaluations.clone(),
+        };
+        serde_json::to_string(&line).expect("a record has no maps with odd keys and no failing writer")
+    }
+}
+
+impl FromStr for Record {
+    type Err = RecordError;
+
+    fn from_str(text: &str) -> Result<Self, RecordError> {
+        let line: Line = serde_json::from_str(text)
+            .map_err(|error| RecordError::Syntax { problem: error.to_string() })?;
+        let moves = notation::parse_moves(&line.game, &line.moves)?;
+        let lists = [
+            ("times_ms", line.times_ms.as_ref().map(Vec::len)),
+            ("nodes", line.nodes.as_ref().map(Vec::len)),
+            ("evaluations", line.evaluations.as_ref().map(Vec::len)),
+        ];
+        for (list, found) in lists {
+            if let Some(found) = found
+                && found != moves.len()
+            {
+                return Err(RecordError::Length { list, found, moves: moves.len() });
+            }
+        }
+        let last = moves.iter().fold(Position::new(line.game), |position, &mv| position.play_unchecked(mv));
+        let truth = Winner::of(&last);
+        // A finished game may leave its result out; it must not claim another. An unfinished one may have been resigned,
+        // which this format does not tell apart, so it must claim none.
+        if line.result.is_some() && line.result != truth {
+            let name = |winner: Option<Winner>| match winner {
+                None => "an unfinished game".to_owned(),
+                Some(Winner::First) => "a win of the first player".to_owned(),
+                Some(Winner::Second) => "a win of the second player".to_owned(),
+                Some(Winner::Draw) => "a draw".to_owned(),
+            };
+            return Err(RecordError::Result { said: name(line.result), truth: name(truth) });
+        }
+        Ok(Self {
+            game: line.game,
+            first: line.first,
+            second: line.second,
+            seed: line.seed,
+            moves,
+            result: truth,
+            times_ms: line.times_ms,
+            nodes: line.nodes,
+            evaluations: line.evaluations,
+        })
+    }
+}

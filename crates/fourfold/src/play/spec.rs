@@ -1,0 +1,390 @@
+//! Player specs: one line of text for every kind of seat.
+//!
+//! ```text
+//! random                                   any legal move
+//! naive                                    win, else block, else any move
+//! minimax:depth=5,eval=windows             plain minimax
+//! alphabeta:depth=9,order=centre,table=16  alpha-beta with any switches
+//! easy:depth=5                             minimax that only knows finished games, at random among equals (UMBC)
+//! utility:depth=7,weights=1/5/25/100       minimax with the windows evaluator, at random among equals (UMBC)
+//! lookahead:3                              alpha-beta three plies deep with the game's own evaluator
+//! script:4453                              its own moves from a list, then as naive
+//! human                                    a person
+//! ```
+//!
+//! Arguments follow a colon, separated by commas; a bare number is the depth, and a switch alone means that it is on. Every
+//! player takes `random=0.1`, the share of its moves that are random. Searching players take every switch of
+//! [`crate::search::SWITCHES`], and `eval`, `weights`, `depth`, `nodes`, `time` (in ms; deepens as far as it gets).
+
+use super::players::Wavering;
+use super::{Naive, Player, PlayerError, RandomMover, Script, SearchPlayer};
+use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
+use crate::game::Rules;
+use crate::random::Random;
+use crate::search::{Kind, Limits, OptionError, SearchOptions, Searcher, Switch, Tie, nearest};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A searching seat.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchSpec {
+    /// `minimax`, `alphabeta`, `easy`, `utility` or `lookahead`.
+    name: &'static str,
+    /// Plies to look ahead.
+    pub depth: u32,
+    /// The evaluator; the game's natural one if none.
+    pub evaluator: Option<Evaluator>,
+    /// The switches.
+    pub options: SearchOptions,
+    /// Nodes a move at most.
+    pub nodes: Option<u64>,
+    /// Time a move at most.
+    pub time: Option<Duration>,
+}
+
+/// Who sits at the board.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Seat {
+    /// Any legal move.
+    Random,
+    /// Win, block, or any move.
+    Naive,
+    /// The best move of a search.
+    Search(SearchSpec),
+    /// A list of moves.
+    Script(String),
+    /// A person, whom the front end asks.
+    Human,
+}
+
+/// A seat and how often it moves at random. The grammar is that of the module.
+///
+/// ```
+/// use fourfold::play::PlayerSpec;
+///
+/// let spec: PlayerSpec = "alphabeta:depth=9,order=centre,random=0.1".parse()?;
+/// assert_eq!(spec.to_string(), "alphabeta:depth=9,mid_col=on,random=0.1");
+/// assert_eq!("nave".parse::<PlayerSpec>().unwrap_err().to_string(),
+///     "there is no player \"nave\"; did you mean naive?");
+/// # Ok::<(), fourfold::play::SpecError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayerSpec {
+    /// Who sits there.
+    pub seat: Seat,
+    /// The share of random moves, from 0 to 1.
+    pub random: f64,
+}
+
+/// Why a text is not a player.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SpecError {
+    /// No player has this name.
+    #[error("there is no player {name:?}; {hint}")]
+    UnknownPlayer {
+        /// As given.
+        name: String,
+        /// What there is.
+        hint: String,
+    },
+    /// The player takes no such argument.
+    #[error("{player} takes no argument {argument:?}; {hint}")]
+    UnknownArgument {
+        /// The player.
+        player: &'static str,
+        /// As given.
+        argument: String,
+        /// What there is.
+        hint: String,
+    },
+    /// An argument's value does not fit.
+    #[error("{argument}={value} makes no sense: {expected}")]
+    Value {
+        /// The argument.
+        argument: &'static str,
+        /// As given.
+        value: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// A switch was given a value it cannot have.
+    #[error(transparent)]
+    Switch(#[from] OptionError),
+    /// The evaluator or its weights.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+}
+
+/// Names of players, a line about each.
+const PLAYERS: [(&str, &str); 9] = [
+    ("random", "any legal move"),
+    ("naive", "wins or blocks if it can at once, else any move"),
+    ("minimax", "plain minimax: minimax:depth=5,eval=windows"),
+    ("alphabeta", "alpha-beta with any switches: alphabeta:depth=9,mid_col,table=16"),
+    ("easy", "minimax that only knows finished games, at random among equals: easy:depth=5"),
+    ("utility", "minimax with the windows evaluator, at random among equals: utility:depth=5,weights=1/5/25/100"),
+    ("lookahead", "alpha-beta with the game's own evaluator: lookahead:3"),
+    ("script", "its own moves from a list, then as naive: script:4453"),
+    ("human", "a person at the keyboard"),
+];
+
+const DEFAULT_DEPTH: u32 = 5;
+
+impl PlayerSpec {
+    /// Every player by name, with a line about it.
+    #[must_use]
+    pub fn all() -> &'static [(&'static str, &'static str)] {
+        &PLAYERS
+    }
+
+    /// True if somebody has to be asked for its moves.
+    #[must_use]
+    pub fn is_human(&self) -> bool {
+        self.seat == Seat::Human
+    }
+
+    /// True if the same position always gets the same move, whatever the seed.
+    #[must_use]
+    pub fn is_deterministic(&self) -> bool {
+        let chance = match &self.seat {
+            Seat::Search(search) => search.options.tie == Tie::Random || search.time.is_some(),
+            Seat::Random | Seat::Naive | Seat::Script(_) | Seat::Human => true,
+        };
+        self.random == 0.0 && !chance
+    }
+
+    /// Seats the player for a game of `rules`; everything random about it comes from `seed`.
+    ///
+    /// # Errors
+    /// If somebody has to be asked, or its evaluator is made for another game.
+    pub fn player(&self, rules: &Rules, seed: u64) -> Result<Box<dyn Player + Send>, PlayerError> {
+        let mut random = Random::new(seed);
+        let own = Random::new(random.next_u64());
+        let player: Box<dyn Player + Send> = match &self.seat {
+            Seat::Random => Box::new(RandomMover::new(own)),
+            Seat::Naive => Box::new(Naive::new(own)),
+            Seat::Script(moves) => Box::new(Script::new(moves, own)),
+            Seat::Human => return Err(PlayerError::NeedsFrontEnd { seat: self.to_string() }),
+            Seat::Search(search) => {
+                let evaluator = search.evaluator.unwrap_or_else(|| Evaluator::natural(rules));
+                evaluator.check(rules)?;
+                let searcher = Searcher::new(evaluator, search.options.clone());
+                Box::new(SearchPlayer::new(searcher, search.limits(), own))
+            }
+        };
+        Ok(if self.random > 0.0 {
+            Box::new(Wavering { player, share: self.random, random })
+        } else {
+            player
+        })
+    }
+}
+
+impl SearchSpec {
+    fn new(name: &'static str, options: SearchOptions) -> Self {
+        Self { name, depth: DEFAULT_DEPTH, evaluator: None, options, nodes: None, time: None }
+    }
+
+    /// What it may spend on a move.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits { depth: self.depth, nodes: self.nodes, time: self.time, stop: None }
+    }
+
+    /// As named, before any argument.
+    fn named(name: &str) -> Option<Self> {
+        let at_random = SearchOptions { tie: Tie::Random, ..SearchOptions::minimax() };
+        Some(match name {
+            "minimax" => Self::new("minimax", SearchOptions::minimax()),
+            "alphabeta" => Self::new("alphabeta", SearchOptions::default()),
+            "easy" => Self { evaluator: Some(Evaluator::Terminal), ..Self::new("easy", at_random) },
+            "utility" => Self {
+                evaluator: Some(Evaluator::Windows(Windows::default())),
+                ..Self::new("utility", at_random)
+            },
+            "lookahead" => {
+                let options = SearchOptions { mid_col: true, early_win: true, ..SearchOptions::default() };
+                Self::new("lookahead", options)
+            }
+            _ => return None,
+        })
+    }
+
+    fn set(&mut self, argument: &str, value: Option<&str>) -> Result<(), SpecError> {
+        let text = value.unwrap_or("");
+        let wrong = |argument, expected| SpecError::Value { argument, value: text.to_owned(), expected };
+        match argument {
+            "depth" => {
+                let expected = "it is the number of plies to look ahead, from 1 to 128";
+                self.depth = parse_in(text, 1, 128).ok_or_else(|| wrong("depth", expected))?;
+            }
+            "nodes" => {
+                let expected = "it is a number of positions, at least 1";
+                self.nodes = Some(parse_in(text, 1, u64::MAX).ok_or_else(|| wrong("nodes", expected))?);
+            }
+            "time" => {
+                let expected = "it is a number of milliseconds, at least 1";
+                let time = parse_in(text, 1, u64::from(u32::MAX)).ok_or_else(|| wrong("time", expected))?;
+                self.time = Some(Duration::from_millis(time));
+            }
+            "eval" => self.evaluator = Some(text.parse()?),
+            "weights" => {
+                let weights: Weights = text.parse()?;
+                match self.evaluator {
+                    None | Some(Evaluator::Windows(_)) => {
+                        self.evaluator = Some(Evaluator::Windows(Windows::new(weights)));
+                    }
+                    Some(_) => return Err(wrong("weights", "only the evaluator windows has weights")),
+                }
+            }
+            "order" => {
+                let expected = "the order of moves is first or centre";
+                self.options.mid_col = match text {
+                    "centre" | "center" => true,
+                    "first" => false,
+                    _ => return Err(wrong("order", expected)),
+                };
+            }
+            _ => {
+                let Some(switch) = Switch::named(argument) else {
+                    return Err(self.unknown(argument));
+                };
+                let alone = if switch.kind == Kind::Flag { "on" } else { "" };
+                self.options.set(argument, value.unwrap_or(alone))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn unknown(&self, argument: &str) -> SpecError {
+        let own = ["depth", "nodes", "time", "eval", "weights", "order", "random"];
+        let known = own.into_iter().chain(crate::search::SWITCHES.iter().map(|switch| switch.name));
+        let hint = nearest(argument, known.clone()).unwrap_or_else(|| {
+            format!("it takes {}", known.collect::<Vec<_>>().join(", "))
+        });
+        SpecError::UnknownArgument { player: self.name, argument: argument.to_owned(), hint }
+    }
+}
+
+fn parse_in<N: FromStr + PartialOrd>(text: &str, least: N, most: N) -> Option<N> {
+    text.parse().ok().filter(|number| least <= *number && *number <= most)
+}
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let mut random = 0.0;
+        // The share of random moves is common to all; what is left is the player's own.
+        let own: Vec<&str> = arguments
+            .map(|arguments| arguments.split(','))
+            .into_iter()
+            .flatten()
+            .filter_map(|argument| match argument.strip_prefix("random=") {
+                None => Some(Ok(argument)),
+                Some(share) => match share.parse::<f64>() {
+                    Ok(number) if (0.0..=1.0).contains(&number) => {
+                        random = number;
+                        None
+                    }
+                    _ => Some(Err(SpecError::Value {
+                        argument: "random",
+                        value: share.to_owned(),
+                        expected: "it is the share of random moves, from 0 to 1",
+                    })),
+                },
+            })
+            .collect::<Result<_, _>>()?;
+        let seat = match name {
+            "random" => plain("random", Seat::Random, &own)?,
+            "naive" => plain("naive", Seat::Naive, &own)?,
+            "human" => plain("human", Seat::Human, &own)?,
+            "script" => Seat::Script(own.join(",")),
+            _ => Seat::Search(search_seat(name, &own)?),
+        };
+        Ok(Self { seat, random })
+    }
+}
+
+fn plain(player: &'static str, seat: Seat, own: &[&str]) -> Result<Seat, SpecError> {
+    match own {
+        [] => Ok(seat),
+        [argument, ..] => Err(SpecError::UnknownArgument {
+            player,
+            argument: (*argument).to_owned(),
+            hint: "it takes none but random=SHARE".to_owned(),
+        }),
+    }
+}
+
+fn search_seat(name: &str, own: &[&str]) -> Result<SearchSpec, SpecError> {
+    let mut search = SearchSpec::named(name).ok_or_else(|| SpecError::UnknownPlayer {
+        name: name.to_owned(),
+        hint: nearest(name, PLAYERS.map(|(name, _)| name).into_iter())
+            .unwrap_or_else(|| format!("there are {}", PLAYERS.map(|(name, _)| name).join(", "))),
+    })?;
+    let mut depth_given = false;
+    for argument in own {
+        if argument.bytes().all(|byte| byte.is_ascii_digit()) && !argument.is_empty() {
+            search.set("depth", Some(argument))?;
+            depth_given = true;
+        } else {
+            let (key, value) = argument.split_once('=').map_or((*argument, None), |(k, v)| (k, Some(v)));
+            search.set(key, value)?;
+            depth_given |= key == "depth";
+        }
+    }
+    if search.time.is_some() || search.nodes.is_some() {
+        // A budget is spent by looking one ply further each time.
+        search.options.deepening = true;
+        if !depth_given {
+            search.depth = 128;
+        }
+    }
+    Ok(search)
+}
+
+/// The shortest spec that means the same.
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut arguments: Vec<String> = Vec::new();
+        let name = match &self.seat {
+            Seat::Random => "random",
+            Seat::Naive => "naive",
+            Seat::Human => "human",
+            Seat::Script(moves) => {
+                arguments.push(moves.clone());
+                "script"
+            }
+            Seat::Search(search) => {
+                let plain = SearchSpec::named(search.name);
+                arguments.push(format!("depth={}", search.depth));
+                if let Some(evaluator) = search.evaluator
+                    && plain.as_ref().is_none_or(|plain| plain.evaluator != search.evaluator)
+                {
+                    arguments.push(format!("eval={evaluator}"));
+                }
+                arguments.extend(search.nodes.map(|nodes| format!("nodes={nodes}")));
+                arguments.extend(search.time.map(|time| format!("time={}", time.as_millis())));
+                for switch in &crate::search::SWITCHES {
+                    let value = switch.value(&search.options);
+                    let usual = plain.as_ref().is_some_and(|plain| switch.value(&plain.options) == value);
+                    if !usual {
+                        arguments.push(format!("{}={value}", switch.name));
+                    }
+                }
+                search.name
+            }
+        };
+        if self.random > 0.0 {
+            arguments.push(format!("random={}", self.random));
+        }
+        f.write_str(name)?;
+        if !arguments.is_empty() {
+            write!(f, ":{}", arguments.join(","))?;
+        }
+        Ok(())
+    }
+}
