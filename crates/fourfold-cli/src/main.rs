@@ -7,6 +7,8 @@ mod commands;
 mod failure;
 mod input;
 mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
 
 use clap::Parser;
 use std::process::ExitCode;
