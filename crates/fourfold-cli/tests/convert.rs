@@ -151,3 +151,13 @@ fn parquet_keeps_games_moves_and_scores() {
     std::fs::remove_file(&path).expect("removed");
     assert_eq!(convert(&["--to", "parquet", "4453"], "").code, Some(2), "--out is missing");
 }
+
+#[test]
+fn the_documentation_names_every_format_and_its_example() {
+    let page = include_str!("../../../docs/formats.md");
+    for format in fourfold::game::notation::Format::ALL {
+        assert!(page.contains(&format!("`{format}`")), "{format} is missing");
+        // The long ones are described, not printed.
+        assert!(format.example().len() > 60 || page.contains(format.example()), "the example of {format}");
+    }
+}
