@@ -8,6 +8,8 @@ mod failure;
 mod input;
 mod interrupt;
 mod output;
+#[cfg(feature = "parquet")]
+mod parquet;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -3,6 +3,9 @@
 mod convert;
 mod count;
 
+#[cfg(feature = "parquet")]
+pub(crate) use convert::check_same_columns;
+
 use crate::failure::Failure;
 use clap::{Parser, Subcommand};
 

@@ -187,7 +187,7 @@ pub enum SetupError {
 pub struct Key {
     /// All discs, for games without gravity; else 0.
     high: u128,
-    /// Under gravity own + all discs (as J. Pons' solver does); else the discs of the side to move.
+    /// Under gravity own + all discs (as P. Pons' solver does); else the discs of the side to move.
     low: u128,
 }
 

@@ -155,11 +155,17 @@ impl Entry {
         })
     }
 
-    /// What is wrong with the scores of the moves, if anything: there must be one for every slot, and none where no
-    /// move can be made.
+    /// What is wrong with the scores, if anything: they must be possible, and those of the moves one for every slot,
+    /// and none where no move can be made.
     pub(super) fn score_problem(&self) -> Option<String> {
-        let scores = self.scores.as_ref()?;
         let rules = self.position.rules();
+        let all = self.score.into_iter().chain(self.scores.iter().flatten().copied().flatten());
+        for score in all {
+            if score_in_range(i64::from(score), rules).is_none() {
+                return Some(format!("no position of {rules} has a score of {score}"));
+            }
+        }
+        let scores = self.scores.as_ref()?;
         let slots = rules.most_moves() as usize;
         if scores.len() != slots {
             return Some(format!("there are {}, not {slots}", scores.len()));

@@ -110,8 +110,12 @@ impl Entry {
         }
     }
 
-    /// The fields are public, so they may contradict each other.
-    fn check(&self) -> Result<(), NotationError> {
+    /// Checks that the moves lead to the position and the scores are scores of its moves: the fields are public, so
+    /// they may contradict each other.
+    ///
+    /// # Errors
+    /// [`NotationError::Inconsistent`], with what is wrong.
+    pub fn check(&self) -> Result<(), NotationError> {
         let refuse = |part, problem| Err(NotationError::Inconsistent { part, problem });
         if let Some(moves) = &self.moves {
             match Position::from_moves(*self.position.rules(), moves) {
