@@ -109,9 +109,8 @@ impl<W: Word> Symmetries<W> {
 
     /// Those symmetries that leave `board` as it is.
     pub(crate) fn keeping(mut self, board: Board<W>) -> Self {
-        self.mirrors = self.mirrors && self.geometry.mirror(board.own) == board.own && {
-            self.geometry.mirror(board.all) == board.all
-        };
+        let mirrored = |discs| self.geometry.mirror(discs) == discs;
+        self.mirrors = self.mirrors && mirrored(board.own) && mirrored(board.all);
         self.maps.retain(|map| send(board.own, map) == board.own && send(board.all, map) == board.all);
         self
     }
