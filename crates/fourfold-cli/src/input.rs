@@ -1,15 +1,34 @@
 //! Where positions come from: arguments, or standard input one per line.
 
 use crate::failure::Failure;
+use fourfold::game::Rules;
+use fourfold::game::notation::{self, Entry};
 use std::io::{self, BufRead, IsTerminal};
 
-/// Arguments shared by every command that plays some game.
+/// The argument shared by every command that plays some game.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct GameArg {
     /// The game: WIDTHxHEIGHT, then cN (line of N) or sN (square of side N), then f if discs do not fall; or
-    /// connect4, square, tictactoe
-    #[arg(long, short, default_value = "7x6c4", value_name = "GAME")]
-    pub(crate) game: fourfold::game::Rules,
+    /// connect4, square, tictactoe [default: the game that a position names, or 7x6c4]
+    #[arg(long, short, value_name = "GAME")]
+    game: Option<Rules>,
+}
+
+impl GameArg {
+    /// The game that was asked for, or Connect Four.
+    pub(crate) fn rules(&self) -> Rules {
+        self.game.unwrap_or(Rules::CONNECT_FOUR)
+    }
+
+    /// The game that was asked for, if one was.
+    pub(crate) fn given(&self) -> Option<&Rules> {
+        self.game.as_ref()
+    }
+
+    /// Reads a position of that game (or of the game that the text names) in any notation.
+    pub(crate) fn read(&self, text: &str) -> Result<Entry, Failure> {
+        notation::read(text, None, self.given()).map_err(Failure::invalid)
+    }
 }
 
 /// Calls `work` for each argument or, if there are none, for each line of standard input.

@@ -3,13 +3,13 @@
 //! All input and output of the project lives in this crate. Data goes to standard output, messages to standard
 //! error; exit codes are in [`failure`].
 
+mod board;
 mod commands;
 mod failure;
 mod input;
 mod interrupt;
 mod output;
-#[cfg(feature = "parquet")]
-mod parquet;
+mod switches;
 
 use clap::Parser;
 use std::process::ExitCode;

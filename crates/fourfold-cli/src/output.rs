@@ -1,10 +1,48 @@
 //! How results are shown: numbers for people, aligned tables, colour when wanted.
 
-use std::io::{self, BufWriter, StdoutLock};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-/// Buffered standard output. Flush it (or let a command's last `?` do so) before the command ends.
+/// Buffered standard output. Flush it before the command ends, so that a full disk or a closed pipe is noticed.
 pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+static COLOURED: AtomicBool = AtomicBool::new(false);
+
+/// Settles once, before any output, whether standard output is coloured.
+pub(crate) fn choose_colour(choice: Colour) {
+    let wanted = match choice {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => {
+            let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            !refused && io::stdout().is_terminal()
+        }
+    };
+    COLOURED.store(wanted, Ordering::Relaxed);
+}
+
+/// Is standard output coloured?
+pub(crate) fn coloured() -> bool {
+    COLOURED.load(Ordering::Relaxed)
+}
+
+/// `text` in an ANSI style (such as `1` for bold), if output is coloured.
+pub(crate) fn styled(text: &str, style: &str) -> String {
+    if coloured() { format!("\u{1b}[{style}m{text}\u{1b}[0m") } else { text.to_owned() }
 }
 
 /// `1234567` as `1 234 567`, with thin spaces.
@@ -18,6 +56,23 @@ pub(crate) fn grouped(number: impl Into<u128>) -> String {
         out.push(digit);
     }
     out
+}
+
+/// A time as people read it: `0.38 s`, `12.3 ms`, `41 µs`.
+pub(crate) fn time(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64();
+    match seconds {
+        s if s >= 100.0 => format!("{s:.0} s"),
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
+        s => format!("{:.0} µs", s * 1e6),
+    }
+}
+
+/// A rate as people read it: `12.3 M/s`.
+pub(crate) fn rate(count: u64, duration: Duration) -> String {
+    let rate = count as f64 / duration.as_secs_f64().max(1e-9);
+    if rate >= 1e6 { format!("{:.1} M/s", rate / 1e6) } else { format!("{:.0} k/s", rate / 1e3) }
 }
 
 /// A table for people: the first row is the head; every column but the first is flush right.

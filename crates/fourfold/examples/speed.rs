@@ -9,7 +9,12 @@ fn main() {
         let mut s = Searcher::new(ev.parse().unwrap(), o.clone());
         let rep = s.search(&Position::new(r), &Limits::depth(d), 0).unwrap();
         let t = rep.elapsed.as_secs_f64();
-        println!("{ev} {} nodes {:.1} M nodes/s {:.1} M evals/s", rep.counters.nodes, rep.counters.nodes as f64 / t / 1e6, rep.counters.evaluations as f64 / t / 1e6);
+        println!(
+            "{ev} {} nodes {:.1} M nodes/s {:.1} M evals/s",
+            rep.counters.nodes,
+            rep.counters.nodes as f64 / t / 1e6,
+            rep.counters.evaluations as f64 / t / 1e6
+        );
     }
     o = SearchOptions { mid_col: true, early_win: true, ..Default::default() };
     let mut s = Searcher::new("windows".parse::<Evaluator>().unwrap(), o);

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+pub mod eval;
 pub mod game;
 pub mod play;
 pub mod random;
-pub mod eval;
 pub mod score;
 pub mod search;

@@ -1,6 +1,7 @@
 //! `fourfold convert`: positions from one format to another, one a line or from and to columnar files.
 
 use crate::failure::Failure;
+use crate::input::GameArg;
 use crate::{input, output};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourfold::game::Rules;
@@ -25,9 +26,8 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FORMAT", value_parser = kinds(), hide_possible_values = true)]
     #[arg(required_unless_present = "list")]
     to: Option<Kind>,
-    /// The game, such as 7x6c4, 7x6s2 or 3x3c3f: if not given, the one that a position names, or 7x6c4
-    #[arg(long, short, value_name = "GAME")]
-    game: Option<Rules>,
+    #[command(flatten)]
+    game: GameArg,
     /// Write to this file rather than to standard output
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         None => read_lines(args, None, &mut sink),
     };
     match &result {
-        Ok(()) | Err(Failure::Refused(_)) => sink.finish(args.game)?,
+        Ok(()) | Err(Failure::Refused(_)) => sink.finish(args.game.given().copied())?,
         Err(_) => {}
     }
     result
@@ -76,7 +76,7 @@ fn read_lines(args: &Args, format: Option<Format>, sink: &mut Sink) -> Result<()
         if matches!(format, None | Some(Format::Csv)) && is_csv_header(text) {
             return Ok(());
         }
-        let entry = notation::read(text, format, args.game.as_ref()).map_err(Failure::invalid)?;
+        let entry = notation::read(text, format, args.game.given()).map_err(Failure::invalid)?;
         sink.write(&entry)
     })
 }
@@ -181,7 +181,7 @@ fn read_parquet(args: &Args, work: impl FnMut(Entry) -> Result<(), Failure>) -> 
     if args.positions.is_empty() {
         return Err(Failure::usage("name the Parquet files to read"));
     }
-    crate::parquet::read(&args.positions, args.game.as_ref(), work)
+    crate::parquet::read(&args.positions, args.game.given(), work)
 }
 
 #[cfg(not(feature = "parquet"))]

@@ -62,17 +62,15 @@ fn parse_gibibytes(text: &str) -> Result<u64, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let rules = args.game.game;
+    let rules = args.game.rules();
     if args.plies > rules.cells() {
         let cells = rules.cells();
         eprintln!("fourfold: a game of {rules} has at most {cells} plies; counting to ply {cells}");
     }
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
-    let limits = Limits {
-        threads: threads.map_or(1, NonZeroUsize::get),
-        memory: args.memory,
-        stop: Some(interrupt::flag()?),
-    };
+    let stop = interrupt::flag()?;
+    let limits =
+        Limits { threads: threads.map_or(1, NonZeroUsize::get), memory: args.memory, stop: Some(&*stop) };
     let bar = Bar::new();
     let result = count(&Position::new(rules), args.plies, &limits, |progress| bar.show(progress));
     bar.bar.finish_and_clear();

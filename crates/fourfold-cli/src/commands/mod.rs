@@ -1,12 +1,16 @@
 //! The command line: one module per command, each with its arguments and a `run`.
 
+mod bench;
 mod convert;
 mod count;
-
-#[cfg(feature = "parquet")]
-pub(crate) use convert::check_same_columns;
+mod manual;
+mod matches;
+mod play;
+mod replay;
+mod search;
 
 use crate::failure::Failure;
+use crate::output::{self, Colour};
 use clap::{Parser, Subcommand};
 
 /// Play, search, count and compare connection games: Connect Four on any board, N in a row, Connect 4 in a Square,
@@ -14,20 +18,54 @@ use clap::{Parser, Subcommand};
 #[derive(Debug, Parser)]
 #[command(name = "fourfold", version, propagate_version = true)]
 pub(crate) struct Cli {
+    /// When to use colour: auto, always or never. NO_COLOR is heeded
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    #[arg(hide_possible_values = true)]
+    color: Colour,
+
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Convert(convert::Args),
+    Play(play::Args),
+    Search(search::Args),
+    Match(matches::Args),
+    Replay(replay::Args),
     Count(count::Args),
+    Convert(convert::Args),
+    Bench(bench::Args),
+    Completions(manual::CompletionArgs),
+    Man(manual::ManArgs),
 }
 
 /// Runs the command that was asked for.
 pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
+    output::choose_colour(cli.color);
     match cli.command {
-        Command::Convert(args) => convert::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Search(args) => search::run(&args),
+        Command::Match(args) => matches::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Count(args) => count::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     }
+}
+
+/// The players, for the help of commands that seat them.
+fn players_help() -> String {
+    let mut help = "Players:\n".to_owned();
+    for (name, doc) in fourfold::play::PlayerSpec::all() {
+        help += &format!("  {name:10} {doc}\n");
+    }
+    help += "\nArguments follow a colon, separated by commas. Searching players take depth, eval, weights, nodes, time\n\
+        (in ms) and every switch of 'fourfold search', such as mid_col or table=16; every player takes random=0.1,\n\
+        the share of its moves made at random.\n\n\
+        Examples:\n  \
+        alphabeta:depth=9,mid_col,early_win   lookahead:3,random=0.1   utility:depth=5,weights=1/5/25/100";
+    help
 }

@@ -54,7 +54,10 @@ pub fn play_game(
             Side::Second => second.choose(&position),
         };
         let elapsed = start.elapsed();
-        let choice = choice.map_err(|why| GameError::Player { side, why })?;
+        let choice = choice.map_err(|why| {
+            let stopped = stop.load(Ordering::Relaxed);
+            if stopped { GameError::Stopped } else { GameError::Player { side, why } }
+        })?;
         position = position.play(choice.mv).map_err(|why| GameError::Illegal { side, why })?;
         moves.push(choice.mv);
         // Whole microseconds: what a clock can tell, and no longer than a line needs.

@@ -8,6 +8,7 @@ use crate::game::Rules;
 use crate::random::Random;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -182,14 +183,14 @@ pub enum MatchError {
 /// If a player cannot be seated for this game, or a game breaks off for another reason than `stop`.
 pub fn run_match(
     contest: &Match,
-    stop: &AtomicBool,
+    stop: &Arc<AtomicBool>,
     mut finished: impl FnMut(u64, &Record),
 ) -> Result<MatchResult, MatchError> {
     let mut result = MatchResult::default();
     for (seat, player) in contest.players.iter().enumerate() {
         result.seats[seat].player = player.to_string();
         // Seat both once, so that a mistake is told before the first game.
-        let why = player.player(&contest.rules, 0).err();
+        let why = player.player(&contest.rules, 0, None).err();
         if let Some(why) = why {
             return Err(MatchError::Seat { player: player.to_string(), why });
         }
@@ -248,22 +249,25 @@ impl Match {
     }
 
     /// Plays game `index` (from 0).
-    fn game(&self, index: u64, stop: &AtomicBool) -> Result<Record, GameError> {
+    fn game(&self, index: u64, stop: &Arc<AtomicBool>) -> Result<Record, GameError> {
         let mut random = Random::for_item(self.seed, index);
         let seed = random.next_u64();
         let mut seeds = Random::new(seed);
         let swapped = self.is_swapped(index);
-        let [first, second] = if swapped {
-            [&self.players[1], &self.players[0]]
-        } else {
-            [&self.players[0], &self.players[1]]
-        };
+        let [first, second] =
+            if swapped { [&self.players[1], &self.players[0]] } else { [&self.players[0], &self.players[1]] };
         let mut sit = |spec: &PlayerSpec, side| {
-            spec.player(&self.rules, seeds.next_u64()).map_err(|why| GameError::Player { side, why })
+            spec.player(&self.rules, seeds.next_u64(), Some(stop))
+                .map_err(|why| GameError::Player { side, why })
         };
         let mut players = [sit(first, crate::game::Side::First)?, sit(second, crate::game::Side::Second)?];
         let [one, two] = &mut players;
         let record = play_game(self.rules, one, two, stop)?;
-        Ok(Record { first: Some(first.to_string()), second: Some(second.to_string()), seed: Some(seed), ..record })
+        Ok(Record {
+            first: Some(first.to_string()),
+            second: Some(second.to_string()),
+            seed: Some(seed),
+            ..record
+        })
     }
 }

@@ -139,7 +139,7 @@ impl Record {
             nodes: self.nodes.clone(),
             evaluations: self.evaluations.clone(),
         };
-        serde_json::to_string(&line).expect("a record has no maps with odd keys and no failing writer")
+        serde_json::to_string(&line).expect("plain fields always make JSON")
     }
 }
 
@@ -147,8 +147,8 @@ impl FromStr for Record {
     type Err = RecordError;
 
     fn from_str(text: &str) -> Result<Self, RecordError> {
-        let line: Line = serde_json::from_str(text)
-            .map_err(|error| RecordError::Syntax { problem: error.to_string() })?;
+        let line: Line =
+            serde_json::from_str(text).map_err(|error| RecordError::Syntax { problem: error.to_string() })?;
         let moves = notation::parse_moves(&line.game, &line.moves)?;
         let lists = [
             ("times_ms", line.times_ms.as_ref().map(Vec::len)),

@@ -24,6 +24,8 @@ use crate::random::Random;
 use crate::search::{Kind, Limits, OptionError, SearchOptions, Searcher, Switch, Tie, nearest};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A searching seat.
@@ -123,7 +125,10 @@ const PLAYERS: [(&str, &str); 9] = [
     ("minimax", "plain minimax: minimax:depth=5,eval=windows"),
     ("alphabeta", "alpha-beta with any switches: alphabeta:depth=9,mid_col,table=16"),
     ("easy", "minimax that only knows finished games, at random among equals: easy:depth=5"),
-    ("utility", "minimax with the windows evaluator, at random among equals: utility:depth=5,weights=1/5/25/100"),
+    (
+        "utility",
+        "minimax with the windows evaluator, at random among equals: utility:depth=5,weights=1/5/25/100",
+    ),
     ("lookahead", "alpha-beta with the game's own evaluator: lookahead:3"),
     ("script", "its own moves from a list, then as naive: script:4453"),
     ("human", "a person at the keyboard"),
@@ -154,11 +159,17 @@ impl PlayerSpec {
         self.random == 0.0 && !chance
     }
 
-    /// Seats the player for a game of `rules`; everything random about it comes from `seed`.
+    /// Seats the player for a game of `rules`; everything random about it comes from `seed`, and it stops thinking when
+    /// `stop` is set.
     ///
     /// # Errors
     /// If somebody has to be asked, or its evaluator is made for another game.
-    pub fn player(&self, rules: &Rules, seed: u64) -> Result<Box<dyn Player + Send>, PlayerError> {
+    pub fn player(
+        &self,
+        rules: &Rules,
+        seed: u64,
+        stop: Option<&Arc<AtomicBool>>,
+    ) -> Result<Box<dyn Player + Send>, PlayerError> {
         let mut random = Random::new(seed);
         let own = Random::new(random.next_u64());
         let player: Box<dyn Player + Send> = match &self.seat {
@@ -170,14 +181,11 @@ impl PlayerSpec {
                 let evaluator = search.evaluator.unwrap_or_else(|| Evaluator::natural(rules));
                 evaluator.check(rules)?;
                 let searcher = Searcher::new(evaluator, search.options.clone());
-                Box::new(SearchPlayer::new(searcher, search.limits(), own))
+                let limits = Limits { stop: stop.cloned(), ..search.limits() };
+                Box::new(SearchPlayer::new(searcher, limits, own))
             }
         };
-        Ok(if self.random > 0.0 {
-            Box::new(Wavering { player, share: self.random, random })
-        } else {
-            player
-        })
+        Ok(if self.random > 0.0 { Box::new(Wavering { player, share: self.random, random }) } else { player })
     }
 }
 
@@ -260,9 +268,8 @@ impl SearchSpec {
     fn unknown(&self, argument: &str) -> SpecError {
         let own = ["depth", "nodes", "time", "eval", "weights", "order", "random"];
         let known = own.into_iter().chain(crate::search::SWITCHES.iter().map(|switch| switch.name));
-        let hint = nearest(argument, known.clone()).unwrap_or_else(|| {
-            format!("it takes {}", known.collect::<Vec<_>>().join(", "))
-        });
+        let hint = nearest(argument, known.clone())
+            .unwrap_or_else(|| format!("it takes {}", known.collect::<Vec<_>>().join(", ")));
         SpecError::UnknownArgument { player: self.name, argument: argument.to_owned(), hint }
     }
 }

@@ -82,7 +82,8 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         observer: &'a mut O,
     ) -> Self {
         let sorts = options.killers || options.history || options.forward > 0 || options.table > 0;
-        let plain = !(options.alpha_beta || options.early_win || options.symmetry || options.cached_ends || sorts);
+        let plain =
+            !(options.alpha_beta || options.early_win || options.symmetry || options.cached_ends || sorts);
         Self {
             tree,
             options,
@@ -157,15 +158,8 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         }
 
         // 5. Try the moves.
-        let mut progress = Progress {
-            turn: tree.turn(&node),
-            depth,
-            ply,
-            window,
-            best: 0,
-            best_move: None,
-            tried: 0,
-        };
+        let mut progress =
+            Progress { turn: tree.turn(&node), depth, ply, window, best: 0, best_move: None, tried: 0 };
         progress.best = match progress.turn {
             Turn::Max => -INFINITY,
             Turn::Min => INFINITY,

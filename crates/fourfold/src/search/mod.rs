@@ -35,12 +35,12 @@ mod typed;
 pub use explicit::{ExplicitTree, NodeId, TreeSizeError};
 pub use limits::{Halt, Limits};
 pub use observer::{Counters, Leaf, Memory, Observer, Skip};
-pub use options::{Effect, Kind, OptionError, SWITCHES, SearchOptions, Switch, Tie};
 pub(crate) use options::nearest;
+pub use options::{Effect, Kind, OptionError, SWITCHES, SearchOptions, Switch, Tie};
 pub use position_tree::{PositionNode, PositionTree};
 pub use report::{Bound, Ended, Report, RootMove, SearchError};
 pub use root::search_tree;
-pub use searcher::{PositionReport, Searcher};
+pub use searcher::{PositionMove, PositionReport, Searcher};
 
 pub use trace::{Step, Trace, value_text, window_text};
 pub use tree::{Tree, Turn, Window};

@@ -1,0 +1,292 @@
+//! `fourfold match`: many games between two players, counted.
+
+use crate::failure::Failure;
+use crate::input::GameArg;
+use crate::interrupt;
+use crate::output::{grouped, stdout, table};
+use fourfold::game::Rules;
+use fourfold::play::{Interval, Match, MatchError, MatchResult, PlayerSpec, Record, run_match};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+/// Play many games between two players and count the results
+#[derive(Debug, clap::Args)]
+#[command(after_help = super::players_help())]
+pub(crate) struct Args {
+    /// The first player (see below)
+    #[arg(value_name = "A")]
+    first: PlayerSpec,
+
+    /// The second player
+    #[arg(value_name = "B")]
+    second: PlayerSpec,
+
+    #[command(flatten)]
+    game: GameArg,
+
+    /// How many games to play
+    #[arg(long, short, default_value_t = 100, value_name = "N")]
+    games: u64,
+
+    /// What everything random comes from. The same seed gives the same games, whatever the threads, unless a player has a
+    /// time limit
+    #[arg(long, short, default_value_t = 1, value_name = "SEED")]
+    seed: u64,
+
+    /// Games to play at once [default: as many as the machine has processors]
+    #[arg(long, short, value_name = "T")]
+    threads: Option<NonZeroUsize>,
+
+    /// Let B begin every other game
+    #[arg(long)]
+    swap: bool,
+
+    /// Append every game to this file, a line each, for 'fourfold replay'
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
+    /// Write one JSON object
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+
+    /// Write a CSV table, a row for each player
+    #[arg(long)]
+    csv: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
+    let contest = Match {
+        rules: args.game.rules(),
+        players: [args.first.clone(), args.second.clone()],
+        games: args.games,
+        seed: args.seed,
+        swap: args.swap,
+        threads: threads.map_or(1, NonZeroUsize::get),
+    };
+    let same_games = if args.swap { 2 } else { 1 };
+    if args.games > same_games && contest.players.iter().all(PlayerSpec::is_deterministic) {
+        eprintln!(
+            "fourfold: neither player leaves anything to chance, so these games are all alike; tie=random or \
+             random=0.1 brings variety"
+        );
+    }
+    let mut save = args.save.as_deref().map(Save::open).transpose()?;
+    let stop = interrupt::flag()?;
+    let bar = progress_bar(args.games);
+    let outcome = run_match(&contest, &stop, |_, record| {
+        bar.inc(1);
+        if let Some(save) = &mut save {
+            save.write(record);
+        }
+    });
+    bar.finish_and_clear();
+    if let Some(save) = save {
+        save.finish()?;
+    }
+    let result = outcome.map_err(|error| match error {
+        MatchError::Seat { .. } => Failure::usage(error),
+        MatchError::Game { .. } => Failure::runtime(error),
+    })?;
+    let mut out = stdout();
+    if args.json {
+        serde_json::to_writer(&mut out, &Json::new(&contest, &result)).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+    } else if args.csv {
+        write_csv(&mut out, &result)?;
+    } else {
+        write_table(&mut out, &contest, &result)?;
+    }
+    out.flush()?;
+    if stop.load(Ordering::Relaxed) && result.games < args.games {
+        return Err(Failure::runtime(format!("stopped after {} of {} games", result.games, args.games)));
+    }
+    Ok(())
+}
+
+/// A line on standard error that tells how far the match is, if that is a terminal.
+fn progress_bar(games: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+/// A file of records. A record that cannot be written is told once, at the end: the match goes on.
+struct Save<'a> {
+    path: &'a Path,
+    file: BufWriter<File>,
+    error: Option<std::io::Error>,
+}
+
+impl<'a> Save<'a> {
+    fn open(path: &'a Path) -> Result<Self, Failure> {
+        let file = File::options().create(true).append(true).open(path);
+        let file = file.map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
+        Ok(Self { path, file: BufWriter::new(file), error: None })
+    }
+
+    fn write(&mut self, record: &Record) {
+        if self.error.is_none() {
+            self.error = writeln!(self.file, "{}", record.to_line()).err();
+        }
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        let error = self.error.take().or_else(|| self.file.flush().err());
+        error.map_or(Ok(()), |why| {
+            let path = self.path.display();
+            Err(Failure::runtime(format!("cannot save all games in {path}: {why}")))
+        })
+    }
+}
+
+fn write_table(out: &mut impl Write, contest: &Match, result: &MatchResult) -> std::io::Result<()> {
+    let begins = if contest.swap { "taking turns to begin" } else { "the first named begins" };
+    writeln!(out, "{}, {} games, {begins}, seed {}\n", contest.rules, grouped(result.games), contest.seed)?;
+    let head =
+        ["player", "wins", "rate", "95 % between", "time a move", "nodes a move", "evaluations a move"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    for (index, seat) in result.seats.iter().enumerate() {
+        let (rate, interval) = result.win_rate(index);
+        rows.push(vec![
+            seat.player.clone(),
+            grouped(seat.wins),
+            percent(rate),
+            between(interval),
+            format!("{:.3} ms", seat.time_per_move()),
+            format!("{:.1}", seat.nodes_per_move()),
+            format!("{:.1}", seat.evaluations_per_move()),
+        ]);
+    }
+    let (rate, interval) = result.draw_rate();
+    rows.push(vec!["draws".to_owned(), grouped(result.draws), percent(rate), between(interval)]);
+    write!(out, "{}", table(&rows))?;
+    if result.games > 0 {
+        writeln!(
+            out,
+            "\nA game took {:.1} moves ({} to {}) and {:.3} ms; a move {:.3} ms. Whoever began won {} of {}.",
+            result.length(),
+            result.shortest,
+            result.longest,
+            result.time_per_game(),
+            result.time_per_move(),
+            grouped(result.first_wins),
+            grouped(result.games),
+        )?;
+    }
+    Ok(())
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+fn between(interval: Interval) -> String {
+    format!("{:.1} and {:.1}", 100.0 * interval.low, 100.0 * interval.high)
+}
+
+const CSV_HEAD: &str = "player,games,wins,draws,losses,win_rate,win_rate_low,win_rate_high,games_as_first,\
+    wins_as_first,moves,time_ms_per_move,nodes_per_move,evaluations_per_move,moves_per_game,time_ms_per_game";
+
+fn write_csv(out: &mut impl Write, result: &MatchResult) -> std::io::Result<()> {
+    writeln!(out, "{CSV_HEAD}")?;
+    for (index, seat) in result.seats.iter().enumerate() {
+        let (rate, interval) = result.win_rate(index);
+        writeln!(
+            out,
+            "\"{}\",{},{},{},{},{rate},{},{},{},{},{},{},{},{},{},{}",
+            seat.player.replace('"', "\"\""),
+            result.games,
+            seat.wins,
+            result.draws,
+            result.games - seat.wins - result.draws,
+            interval.low,
+            interval.high,
+            seat.games_as_first,
+            seat.wins_as_first,
+            seat.moves,
+            seat.time_per_move(),
+            seat.nodes_per_move(),
+            seat.evaluations_per_move(),
+            result.length(),
+            result.time_per_game(),
+        )?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Json {
+    game: Rules,
+    seed: u64,
+    swap: bool,
+    games: u64,
+    draws: u64,
+    draw_rate: f64,
+    draw_rate_interval: Interval,
+    first_player_wins: u64,
+    moves_per_game: f64,
+    shortest: u64,
+    longest: u64,
+    time_ms_per_game: f64,
+    time_ms_per_move: f64,
+    players: Vec<JsonSeat>,
+}
+
+#[derive(Serialize)]
+struct JsonSeat {
+    player: String,
+    wins: u64,
+    win_rate: f64,
+    win_rate_interval: Interval,
+    games_as_first: u64,
+    wins_as_first: u64,
+    moves: u64,
+    time_ms_per_move: f64,
+    nodes_per_move: f64,
+    evaluations_per_move: f64,
+}
+
+impl Json {
+    fn new(contest: &Match, result: &MatchResult) -> Self {
+        let (draw_rate, draw_rate_interval) = result.draw_rate();
+        let seat = |index: usize| {
+            let seat = &result.seats[index];
+            let (win_rate, win_rate_interval) = result.win_rate(index);
+            JsonSeat {
+                player: seat.player.clone(),
+                wins: seat.wins,
+                win_rate,
+                win_rate_interval,
+                games_as_first: seat.games_as_first,
+                wins_as_first: seat.wins_as_first,
+                moves: seat.moves,
+                time_ms_per_move: seat.time_per_move(),
+                nodes_per_move: seat.nodes_per_move(),
+                evaluations_per_move: seat.evaluations_per_move(),
+            }
+        };
+        Self {
+            game: contest.rules,
+            seed: contest.seed,
+            swap: contest.swap,
+            games: result.games,
+            draws: result.draws,
+            draw_rate,
+            draw_rate_interval,
+            first_player_wins: result.first_wins,
+            moves_per_game: result.length(),
+            shortest: result.shortest,
+            longest: result.longest,
+            time_ms_per_game: result.time_per_game(),
+            time_ms_per_move: result.time_per_move(),
+            players: vec![seat(0), seat(1)],
+        }
+    }
+}

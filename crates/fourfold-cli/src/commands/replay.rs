@@ -1,0 +1,121 @@
+//! `fourfold replay`: shows recorded games.
+
+use crate::board;
+use crate::failure::Failure;
+use crate::output::{grouped, stdout};
+use fourfold::game::notation::moves_text;
+use fourfold::play::{Record, Winner};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// Show games saved by 'fourfold match --save' or 'fourfold play --save'
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The file of records, a line each; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Show only this game, counted from 1
+    #[arg(long, short = 'n', value_name = "N")]
+    number: Option<u64>,
+
+    /// Draw the board after every move, not only the last
+    #[arg(long, short)]
+    boards: bool,
+
+    /// Write each record as JSON again, checked and tidied
+    #[arg(long, conflicts_with = "boards")]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let mut reader = open(&args.file)?;
+    let mut out = stdout();
+    let (mut refused, mut shown, mut number) = (0, 0, 0);
+    let mut line = Vec::new();
+    for line_number in 1u64.. {
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line).map_err(|why| cannot_read(&args.file, &why))?;
+        if read == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&line);
+        if text.trim().is_empty() {
+            continue;
+        }
+        number += 1;
+        if args.number.is_some_and(|wanted| wanted != number) {
+            continue;
+        }
+        match text.parse::<Record>() {
+            Ok(record) if args.json => writeln!(out, "{}", record.to_line())?,
+            Ok(record) => {
+                if shown > 0 {
+                    writeln!(out)?;
+                }
+                show(&mut out, number, &record, args.boards)?;
+            }
+            Err(why) => {
+                eprintln!("fourfold: line {line_number}: {why}");
+                refused += 1;
+                continue;
+            }
+        }
+        shown += 1;
+    }
+    out.flush()?;
+    match args.number {
+        _ if refused > 0 => Err(Failure::Refused(refused)),
+        Some(wanted) if shown == 0 => {
+            Err(Failure::invalid(format!("there is no game {wanted}: the file has {number}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    if path.as_os_str() == "-" {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = File::open(path).map_err(|why| cannot_read(path, &why))?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+fn cannot_read(path: &Path, why: &io::Error) -> Failure {
+    Failure::runtime(format!("cannot read {}: {why}", path.display()))
+}
+
+fn show(out: &mut impl Write, number: u64, record: &Record, boards: bool) -> io::Result<()> {
+    let name = |player: &Option<String>| player.clone().unwrap_or_else(|| "somebody".to_owned());
+    let (first, second) = (name(&record.first), name(&record.second));
+    writeln!(out, "Game {number}: {} between {first} (x) and {second} (o)", record.game)?;
+    if let Some(seed) = record.seed {
+        writeln!(out, "Seed: {seed}")?;
+    }
+    writeln!(out, "Moves: {}", moves_text(&record.game, &record.moves))?;
+    let positions: Vec<_> = record.positions().collect();
+    for (ply, position) in positions.iter().enumerate() {
+        let is_last = ply + 1 == positions.len();
+        if !boards && !is_last {
+            continue;
+        }
+        let last = ply.checked_sub(1).map(|index| record.moves[index]);
+        if boards && let Some(mv) = last {
+            let side = position.to_move().other();
+            let spent = record.times_ms.as_ref().map(|times| format!(", {} ms", times[ply - 1]));
+            let nodes = record.nodes.as_ref().map(|nodes| nodes[ply - 1]).filter(|&nodes| nodes > 0);
+            let nodes = nodes.map(|nodes| format!(", {} nodes", grouped(nodes)));
+            let (spent, nodes) = (spent.unwrap_or_default(), nodes.unwrap_or_default());
+            writeln!(out, "\n{ply}. {} plays {}{spent}{nodes}", side.letter(), mv.label(&record.game))?;
+        }
+        writeln!(out, "{}", board::draw(position, last))?;
+    }
+    let result = match record.result {
+        Some(Winner::First) => format!("{first} (x) wins on move {}.", record.moves.len()),
+        Some(Winner::Second) => format!("{second} (o) wins on move {}.", record.moves.len()),
+        Some(Winner::Draw) => "A draw.".to_owned(),
+        None => "The game was not finished.".to_owned(),
+    };
+    writeln!(out, "{result}")
+}
