@@ -30,7 +30,7 @@ pub(crate) struct Args {
     game: GameArg,
 
     /// How many games to play
-    #[arg(long, short, default_value_t = 100, value_name = "N")]
+    #[arg(long, short = 'n', default_value_t = 100, value_name = "N")]
     games: u64,
 
     /// What everything random comes from. The same seed gives the same games, whatever the threads, unless a player has a

@@ -69,3 +69,13 @@ fn players_help() -> String {
         alphabeta:depth=9,mid_col,early_win   lookahead:3,random=0.1   utility:depth=5,weights=1/5/25/100";
     help
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn arguments_do_not_clash() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -66,7 +66,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mut table = Table {
         rules,
-        specs: [args.first.to_string(), args.second.to_string()],
+        specs: specs.map(|spec| {
+            let alone = specs.iter().filter(|spec| spec.is_human()).count() == 1;
+            if spec.is_human() && alone { "you".to_owned() } else { spec.to_string() }
+        }),
         seats,
         start: moves.len(),
         moves,
@@ -153,20 +156,17 @@ impl Table {
     }
 
     fn play(&mut self) -> Result<End, Failure> {
-        let game = self.rules.name().map_or_else(|| self.rules.to_string(), ToOwned::to_owned);
-        let shape = self.rules.shape();
+        let [first, second] = &self.specs;
+        let title = self.rules.title();
         say(&format!(
-            "{}: {} (x) against {} (o). {} wins.",
-            capital(&game),
-            self.specs[0],
-            self.specs[1],
-            capital(&shape.to_string())
+            "{title}: {first} (x) against {second} (o). {} wins.",
+            capital(&self.rules.shape().to_string())
         ))?;
-        let people = self.seats.iter().filter(|seat| matches!(seat, Seat::Human)).count();
-        if people > 0 {
-            say("Type a column to play there; 'help' lists what else you can type."
-                .replace("a column", self.noun_with_article())
-                .as_str())?;
+        if self.people() > 0 {
+            say(&format!(
+                "Type {} to play there; 'help' lists what else you can type.",
+                self.noun_with_article()
+            ))?;
         }
         self.draw()?;
         loop {
@@ -189,8 +189,18 @@ impl Table {
                     Some(mv) => self.push(mv, start.elapsed()),
                 },
             }
-            self.draw()?;
+            // A person playing an engine sees the board when it is their turn again.
+            let position = self.position();
+            let next = &self.seats[self.seat_of(position.to_move())];
+            let is_skipped = self.people() == 1 && matches!(next, Seat::Engine(_));
+            if !is_skipped || position.outcome().is_over() {
+                self.draw()?;
+            }
         }
+    }
+
+    fn people(&self) -> usize {
+        self.seats.iter().filter(|seat| matches!(seat, Seat::Human)).count()
     }
 
     fn noun(&self) -> &'static str {
@@ -362,7 +372,8 @@ impl Table {
             Outcome::Won { by, cells } => {
                 let name = &self.specs[self.seat_of(by)];
                 let cells: Vec<String> = cells.iter().map(|cell| cell.to_string()).collect();
-                format!("{name} ({}) wins on move {}: {}.", by.letter(), self.moves.len(), cells.join(" "))
+                let (name, wins) = if name == "you" { ("You", "win") } else { (name.as_str(), "wins") };
+                format!("{name} ({}) {wins} on move {}: {}.", by.letter(), self.moves.len(), cells.join(" "))
             }
             _ => "The board is full: it is a draw.".to_owned(),
         };
@@ -370,11 +381,12 @@ impl Table {
     }
 
     fn record(&self, seed: u64) -> Record {
-        let [first, second] = self.specs.clone();
+        let [first, second] = &self.specs;
+        let name = |spec: &String| Some(if spec == "you" { "human".to_owned() } else { spec.clone() });
         Record {
             game: self.rules,
-            first: Some(first),
-            second: Some(second),
+            first: name(first),
+            second: name(second),
             seed: Some(seed),
             moves: self.moves.clone(),
             result: Winner::of(&self.position()),

@@ -132,9 +132,9 @@ fn write_report(
     report: &PositionReport,
 ) -> Result<(), Failure> {
     let rules = position.rules();
-    let game = rules.name().map_or_else(|| rules.to_string(), |name| format!("{name} ({rules})"));
-    let to_move = position.to_move();
-    writeln!(out, "{game}, {} discs, {} to move", position.ply(), to_move.letter())?;
+    let game =
+        if rules.name().is_some() { format!("{} ({rules})", rules.title()) } else { rules.to_string() };
+    writeln!(out, "{game}, {} discs, {} to move", position.ply(), position.to_move().letter())?;
     writeln!(out, "{}\n", board::draw(position, None))?;
     if report.moves.is_empty() {
         writeln!(out, "{}", without_moves(position, evaluator, report))?;

@@ -112,7 +112,10 @@ impl<W: Word> Evaluate<W> for Windows {
                 || count_windows_of_four(geometry, max, min),
             )
         } else {
-            (count_windows(geometry, max, min), count_windows(geometry, min, max))
+            with_fast_bits(
+                #[inline(always)]
+                || (count_windows(geometry, max, min), count_windows(geometry, min, max)),
+            )
         };
         let weights = &self.weights;
         let mut score = (own.one - other.one) * weights.lacking_one
@@ -176,17 +179,20 @@ impl<W: Word> Fours<W> {
 }
 
 /// The open windows of one side for shapes of any size: a bit-sliced counter of the discs in each window.
+#[inline(always)]
 fn count_windows<W: Word>(geometry: &Geometry<W>, own: W, other: W) -> Lacking {
-    const PLANES: usize = 8; // counts up to 255; the largest square on a board has 100 cells
+    const MOST_PLANES: usize = 7; // counts up to 127: more cells than any board has
     let cells = geometry.rules().shape().cells();
+    let planes_needed = (u32::BITS - cells.leading_zeros()) as usize;
     let mut sum = Lacking::default();
     for direction in geometry.directions() {
-        let mut planes = [W::ZERO; PLANES];
+        let mut planes = [W::ZERO; MOST_PLANES];
+        let planes = &mut planes[..planes_needed];
         let mut blocked = W::ZERO;
         for offset in geometry.offsets(direction) {
             blocked |= other >> offset;
             let mut carry = own >> offset;
-            for plane in &mut planes {
+            for plane in &mut *planes {
                 (*plane, carry) = (*plane ^ carry, *plane & carry);
             }
         }

@@ -211,19 +211,18 @@ impl<W: Word> Geometry<W> {
             }
             return found;
         }
-        let longest = self.size - 1;
         for direction in self.directions() {
             let s = direction.shift;
-            // behind(k): the k cells after this one are own. before(k) likewise. before(k) & behind(longest - k).
-            let mut behind = [W::ZERO; MAX_MOVES];
-            behind[0] = !W::ZERO;
-            for k in 1..=longest as usize {
-                behind[k] = (discs & behind[k - 1]) >> s;
-            }
-            let mut before = !W::ZERO;
-            for k in 0..=longest as usize {
-                found |= before & behind[longest as usize - k];
-                before = (discs & before) << s;
+            for before in 0..self.size {
+                let behind = self.size - 1 - before;
+                let mut gaps = !W::ZERO;
+                if before > 0 {
+                    gaps &= run(discs, s, before) << (before * s);
+                }
+                if behind > 0 {
+                    gaps &= run(discs, s, behind) >> s;
+                }
+                found |= gaps;
             }
         }
         found

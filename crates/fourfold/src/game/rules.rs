@@ -218,6 +218,17 @@ impl Rules {
         NAMES.iter().find(|(_, rules)| rules == self).map(|(name, _)| *name)
     }
 
+    /// How people call the game: its usual name, or its text form.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.name() {
+            Some("connect4") => "Connect Four".to_owned(),
+            Some("square") => "Connect 4 in a Square".to_owned(),
+            Some("tictactoe") => "Tic-tac-toe".to_owned(),
+            _ => self.to_string(),
+        }
+    }
+
     /// All names and the rules they stand for.
     #[must_use]
     pub fn names() -> &'static [(&'static str, Self)] {

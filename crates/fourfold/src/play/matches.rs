@@ -250,8 +250,8 @@ impl Match {
 
     /// Plays game `index` (from 0).
     fn game(&self, index: u64, stop: &Arc<AtomicBool>) -> Result<Record, GameError> {
-        let mut random = Random::for_item(self.seed, index);
-        let seed = random.next_u64();
+        // 53 bits, so that the record's seed survives readers of JSON that know only doubles.
+        let seed = Random::for_item(self.seed, index).next_u64() >> 11;
         let mut seeds = Random::new(seed);
         let swapped = self.is_swapped(index);
         let [first, second] =

@@ -28,5 +28,27 @@ pub fn wilson(successes: u64, trials: u64) -> Interval {
     let spread = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
     let centre = share + Z * Z / (2.0 * n);
     let scale = 1.0 + Z * Z / n;
-    Interval { low: ((centre - spread) / scale).max(0.0), high: ((centre + spread) / scale).min(1.0) }
+    // At the ends the formula is exact, but rounding is not.
+    let low = if successes == 0 { 0.0 } else { (centre - spread) / scale };
+    let high = if successes >= trials { 1.0 } else { (centre + spread) / scale };
+    Interval { low, high }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wilson;
+
+    #[test]
+    fn ends_are_exact_and_the_share_lies_inside() {
+        assert_eq!(wilson(0, 50).low, 0.0);
+        assert_eq!(wilson(50, 50).high, 1.0);
+        assert_eq!((wilson(0, 0).low, wilson(0, 0).high), (0.0, 1.0));
+        for trials in 1..60 {
+            for successes in 0..=trials {
+                let (interval, share) = (wilson(successes, trials), successes as f64 / trials as f64);
+                assert!(0.0 <= interval.low && interval.low <= share, "{successes} of {trials}");
+                assert!(share <= interval.high && interval.high <= 1.0, "{successes} of {trials}");
+            }
+        }
+    }
 }

@@ -54,7 +54,7 @@ pub struct PositionReport {
     pub best: Option<Move>,
     /// The expected line.
     pub line: Vec<Move>,
-    /// Every legal move.
+    /// Every legal move, in the order of [`Position::legal_moves`].
     pub moves: Vec<PositionMove>,
     /// Plies looked ahead.
     pub depth: u32,
@@ -131,24 +131,27 @@ impl Searcher {
         let report = outcome?;
         let complete = report.depth >= position.empty() && self.options.forward == 0;
         let verdict = |value: i32| Verdict::of_score(value, position.ply(), complete);
+        let mut moves: Vec<PositionMove> = report
+            .moves
+            .into_iter()
+            .map(|found| PositionMove {
+                mv: found.mv,
+                verdict: found.value.map(verdict),
+                score: found.value,
+                bound: found.bound,
+                same_as: found.same_as,
+                line: found.line,
+                nodes: found.nodes,
+            })
+            .collect();
+        let order: Vec<Move> = rules.move_order().collect();
+        moves.sort_by_key(|found| order.iter().position(|&mv| mv == found.mv));
         Ok(PositionReport {
             verdict: verdict(report.value),
             score: report.value,
             best: report.best,
             line: report.line,
-            moves: report
-                .moves
-                .into_iter()
-                .map(|found| PositionMove {
-                    mv: found.mv,
-                    verdict: found.value.map(verdict),
-                    score: found.value,
-                    bound: found.bound,
-                    same_as: found.same_as,
-                    line: found.line,
-                    nodes: found.nodes,
-                })
-                .collect(),
+            moves,
             depth: report.depth,
             ended: report.ended,
             counters,
