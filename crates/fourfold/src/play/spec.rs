@@ -23,6 +23,7 @@ use crate::game::Rules;
 use crate::random::Random;
 use crate::search::{Kind, Limits, OptionError, SearchOptions, Searcher, Switch, Tie, nearest};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -225,15 +226,16 @@ impl SearchSpec {
         match argument {
             "depth" => {
                 let expected = "it is the number of plies to look ahead, from 1 to 128";
-                self.depth = parse_in(text, 1, 128).ok_or_else(|| wrong("depth", expected))?;
+                self.depth = parse_in(text, &(1..=128)).ok_or_else(|| wrong("depth", expected))?;
             }
             "nodes" => {
                 let expected = "it is a number of positions, at least 1";
-                self.nodes = Some(parse_in(text, 1, u64::MAX).ok_or_else(|| wrong("nodes", expected))?);
+                self.nodes = Some(parse_in(text, &(1..=u64::MAX)).ok_or_else(|| wrong("nodes", expected))?);
             }
             "time" => {
                 let expected = "it is a number of milliseconds, at least 1";
-                let time = parse_in(text, 1, u64::from(u32::MAX)).ok_or_else(|| wrong("time", expected))?;
+                let time =
+                    parse_in(text, &(1..=u64::from(u32::MAX))).ok_or_else(|| wrong("time", expected))?;
                 self.time = Some(Duration::from_millis(time));
             }
             "eval" => self.evaluator = Some(text.parse()?),
@@ -274,8 +276,8 @@ impl SearchSpec {
     }
 }
 
-fn parse_in<N: FromStr + PartialOrd>(text: &str, least: N, most: N) -> Option<N> {
-    text.parse().ok().filter(|number| least <= *number && *number <= most)
+fn parse_in<N: FromStr + PartialOrd>(text: &str, range: &RangeInclusive<N>) -> Option<N> {
+    text.parse().ok().filter(|number| range.contains(number))
 }
 
 impl FromStr for PlayerSpec {

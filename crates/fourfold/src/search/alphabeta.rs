@@ -6,7 +6,7 @@
 use super::limits::Budget;
 use super::line::Lines;
 use super::minimax::minimax;
-use super::table::{Kind, Table, kind_of};
+use super::table::{Entry, Kind, Table, kind_of};
 use super::{Halt, Leaf, Memory, Observer, SearchOptions, Skip, Tree, Turn, Window};
 use crate::score::{INFINITY, WIN};
 
@@ -144,10 +144,10 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         let mut hint = None;
         let remembers = self.tables.table.is_some() || self.tables.ends.is_some();
         let key = if remembers { Some(tree.key(&node, self.options.symmetry)) } else { None };
-        if let Some((key, hash, is_own)) = &key {
-            if let Some(value) = self.recall(&node, key, *hash, depth, window, *is_own, &mut hint) {
-                return Ok(value);
-            }
+        if let Some((key, hash, is_own)) = &key
+            && let Some(value) = self.recall(&node, key, *hash, depth, window, *is_own, &mut hint)
+        {
+            return Ok(value);
         }
 
         // 4. A winning move ends the matter: no other can be better.
@@ -378,7 +378,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
                 return value;
             }
             if is_own {
-                *hint = entry.and_then(|e| e.best_slot()).map(|slot| tree.move_in_slot(slot));
+                *hint = entry.and_then(Entry::best_slot).map(|slot| tree.move_in_slot(slot));
             }
         }
         if let Some(ends) = &self.tables.ends {
