@@ -1,35 +1,12 @@
 //! `fourfold convert`, run as people run it.
 
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+mod common;
 
-struct Output {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
+use common::{Output, fourfold, scratch};
 
 /// Runs `fourfold convert` with these arguments and this standard input.
 fn convert(args: &[&str], input: impl AsRef<[u8]>) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
-        .arg("convert")
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the command starts");
-    let mut stdin = child.stdin.take().expect("piped");
-    // A command that does not read its input closes the pipe; that is its business.
-    let _ = stdin.write_all(input.as_ref());
-    drop(stdin);
-    let output = child.wait_with_output().expect("the command ends");
-    Output {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
-    }
+    fourfold(&[&["convert"], args].concat(), input)
 }
 
 /// The output of a run that goes well.
@@ -37,11 +14,6 @@ fn converted(args: &[&str], input: &str) -> String {
     let output = convert(args, input);
     assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""), "{args:?}");
     output.stdout
-}
-
-/// A file of this test run's own.
-fn scratch(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()))
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn moves_are_refused_with_their_number() {
         ("12121212", None, None, "move 8: the game is over: the first player has won"),
         ("d1 d1", None, None, "move 2: cell d1 is taken"),
         ("d2", None, None, "move 1: a disc in column 4 falls to d1, not d2"),
-        ("d7", None, None, "move 1: there is no cell d7 on a board of 7 columns and 6 rows"),
+        ("d7", None, None, "move 1: there is no cell d7 on a board of 7x6"),
         ("55", None, Some("tictactoe"), "move 2: cell b2 is taken"),
         (
             "44",
@@ -278,7 +278,7 @@ fn moves_at_a_prompt() {
             "99999999999999999999999",
             "there is no column 18446744073709551615: the board has columns 1 to 7",
         ),
-        (board, "h", "there is no column 8: the board has columns 1 to 7"),
+        (board, "h", "\"h\" is not a move here: type a column, such as 3 or c"),
         (board, "", "\"\" is not a move here: type a column, such as 3 or c"),
         (board, "4 4", "\"4 4\" is not a move here: type a column, such as 3 or c"),
         (
@@ -286,7 +286,7 @@ fn moves_at_a_prompt() {
             "0",
             "\"0\" is not a move here: type a cell, such as b3, or its number, 1 to 9 from the top left",
         ),
-        (corner, "d1", "there is no cell d1 on a board of 3 columns and 3 rows"),
+        (corner, "d1", "there is no cell d1 on a board of 3x3"),
         (Position::new(rules("5x5c4f")), "3", "\"3\" is not a move here: type a cell, such as b3"),
     ] {
         assert_eq!(parse_move(&position, text).unwrap_err().to_string(), message, "{text:?}");

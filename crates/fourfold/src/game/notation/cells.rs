@@ -134,8 +134,9 @@ pub fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError
     let no_column = |column: u64| PlayError::NoSuchColumn { column: column.saturating_add(1), width };
     match (lettered, rules.gravity()) {
         (true, true) => {
-            let column = letters(name).ok_or_else(nonsense)?;
-            Ok(position.drop_in(u32::try_from(column).map_err(|_| no_column(column))?)?)
+            // A word that is no column is not a column off the board: "x" or "no" are slips, not moves.
+            let column = letters(name).and_then(|column| u32::try_from(column).ok());
+            Ok(position.drop_in(column.filter(|&column| column < width).ok_or_else(nonsense)?)?)
         }
         (false, true) => {
             let column = number(name).ok_or_else(nonsense)?;

@@ -1,0 +1,59 @@
+//! `fourfold bench`, `completions`, `man`, and what all commands share.
+
+mod common;
+
+use common::{fourfold, scratch, succeed};
+
+/// The nodes of the fixed searches. A change that is meant to keep their behaviour keeps this number; one that is not
+/// names the new one in its commit message.
+const SIGNATURE: u64 = 30_747_332;
+
+#[test]
+fn the_bench_signature_is_known() {
+    let out = succeed(&["bench", "--json"], "");
+    let value: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(value["signature"], SIGNATURE);
+    assert!(
+        value["searches"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|row| row["nodes_per_second"].as_f64().unwrap() > 0.0)
+    );
+}
+
+#[test]
+fn completions_and_manual() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(succeed(&["completions", shell], "").contains("fourfold"), "{shell}");
+    }
+    assert!(succeed(&["man"], "").contains(".TH fourfold 1"));
+    let directory = scratch("man");
+    succeed(&["man", "--out", directory.to_str().unwrap()], "");
+    assert!(directory.join("fourfold-search.1").exists());
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    for command in ["fourfold search -d 3 --json", "fourfold convert --to fen", "fourfold tree"] {
+        let binary = env!("CARGO_BIN_EXE_fourfold");
+        let command = command.replacen("fourfold", binary, 1);
+        let script = format!(
+            "yes '4' | head -n 20000 | {command} 2>&1 | head -n 1 >/dev/null; echo ${{PIPESTATUS[2]}}"
+        );
+        let out = std::process::Command::new("bash").args(["-c", &script]).output().unwrap();
+        let code = String::from_utf8_lossy(&out.stdout).trim().to_owned();
+        assert!(code == "0" || command.contains(" tree"), "{command}: exit {code}");
+    }
+}
+
+#[test]
+fn help_is_there_for_every_command() {
+    let help = succeed(&["--help"], "");
+    for command in ["play", "search", "match", "replay", "count", "convert", "bench", "completions", "man"] {
+        assert!(help.contains(&format!("\n  {command} ")), "{command} is not listed");
+        assert!(succeed(&[command, "--help"], "").contains("Usage: fourfold"), "{command}");
+    }
+    assert_eq!(fourfold(&[], "").code, Some(2));
+}
