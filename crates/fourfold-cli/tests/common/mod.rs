@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// What a run of the command left behind.
-pub struct Output {
+pub(crate) struct Output {
     /// The exit code; none if a signal ended it.
-    pub code: Option<i32>,
+    pub(crate) code: Option<i32>,
     /// Standard output.
-    pub stdout: String,
+    pub(crate) stdout: String,
     /// Standard error.
-    pub stderr: String,
+    pub(crate) stderr: String,
 }
 
 /// Runs `fourfold` with these arguments and this standard input.
-pub fn fourfold(args: &[&str], input: impl AsRef<[u8]>) -> Output {
+pub(crate) fn fourfold(args: &[&str], input: impl AsRef<[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
         .args(args)
         .stdin(Stdio::piped())
@@ -37,7 +37,7 @@ pub fn fourfold(args: &[&str], input: impl AsRef<[u8]>) -> Output {
 
 /// The output of a run that goes well and says nothing on standard error.
 #[allow(dead_code, reason = "not every test file needs it")]
-pub fn succeed(args: &[&str], input: &str) -> String {
+pub(crate) fn succeed(args: &[&str], input: &str) -> String {
     let output = fourfold(args, input);
     assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""), "{args:?}");
     output.stdout
@@ -45,6 +45,6 @@ pub fn succeed(args: &[&str], input: &str) -> String {
 
 /// A file of this test run's own.
 #[allow(dead_code, reason = "not every test file needs it")]
-pub fn scratch(name: &str) -> PathBuf {
+pub(crate) fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()))
 }

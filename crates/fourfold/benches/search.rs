@@ -1,0 +1,67 @@
+//! The textbook searches under Criterion: `cargo bench -p fourfold`. `fourfold bench` measures the same kinds of search once,
+//! for a signature and a quick look; this repeats them and keeps statistics.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use fourfold::eval::Evaluator;
+use fourfold::game::{Position, Rules};
+use fourfold::random::Random;
+use fourfold::search::{Limits, SearchOptions, Searcher};
+use std::hint::black_box;
+
+fn search(position: &Position, evaluator: &str, options: &SearchOptions, depth: u32) -> u64 {
+    let evaluator: Evaluator = evaluator.parse().expect("it exists");
+    let mut searcher = Searcher::new(evaluator, options.clone());
+    let report = searcher.search(position, &Limits::depth(depth), 0).expect("no limit is set");
+    report.counters.nodes
+}
+
+fn searches(criterion: &mut Criterion) {
+    let plain = SearchOptions::minimax();
+    let ordered = SearchOptions { mid_col: true, early_win: true, ..SearchOptions::default() };
+    let everything = SearchOptions {
+        table: 16,
+        symmetry: true,
+        killers: true,
+        history: true,
+        deepening: true,
+        cached_ends: true,
+        ..ordered.clone()
+    };
+    let jobs: [(&str, Rules, &str, &SearchOptions, u32); 6] = [
+        ("minimax terminal", Rules::CONNECT_FOUR, "terminal", &plain, 7),
+        ("minimax windows", Rules::CONNECT_FOUR, "windows", &plain, 6),
+        ("alpha-beta windows centre early-win", Rules::CONNECT_FOUR, "windows", &ordered, 9),
+        ("every switch", Rules::CONNECT_FOUR, "windows", &everything, 9),
+        ("squares", Rules::SQUARE, "square", &ordered, 7),
+        ("tic-tac-toe minimax", Rules::TIC_TAC_TOE, "open-lines", &plain, 9),
+    ];
+    let mut group = criterion.benchmark_group("search");
+    group.sample_size(20);
+    for (name, rules, evaluator, options, depth) in jobs {
+        let position = Position::new(rules);
+        // Per node, so that the rate reads as nodes a second.
+        group.throughput(Throughput::Elements(search(&position, evaluator, options, depth)));
+        group.bench_function(format!("{name}, depth {depth}"), |bencher| {
+            bencher.iter(|| search(black_box(&position), evaluator, options, depth));
+        });
+    }
+    group.finish();
+}
+
+fn positions(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("position");
+    group.bench_function("a random game with checked moves", |bencher| {
+        let mut random = Random::new(1);
+        bencher.iter(|| {
+            let mut position = Position::new(Rules::CONNECT_FOUR);
+            while let Some(&mv) = random.pick(&position.legal_moves()) {
+                position = position.play(mv).expect("it is legal");
+            }
+            position
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, searches, positions);
+criterion_main!(benches);
