@@ -43,11 +43,11 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
         }
     }
     let root = tree.root();
-    let depth = limits.depth.min(tree.longest_line(&root));
+    let last_depth = limits.depth.min(tree.longest_line(&root));
     let mut budget = Budget::new(limits);
-    let first_depth = if options.deepening { depth.min(1) } else { depth };
+    let first_depth = if options.deepening { last_depth.min(1) } else { last_depth };
     let mut completed: Option<Report<T::Move>> = None;
-    for depth in first_depth..=depth {
+    for depth in first_depth..=last_depth {
         let hint = completed.as_ref().and_then(|report| report.best);
         let mut walker = Walker::new(tree, options, depth, tables, &mut budget, observer);
         let outcome = search_to_depth(tree, options, &mut walker, root, depth, hint, seed);
@@ -57,7 +57,7 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
                 report.nodes = nodes;
                 // A forced win or loss was found as soon as it came into sight, so it is the shortest.
                 let decided = is_decided(report.value) && options.forward == 0;
-                if decided && depth < limits.depth && options.deepening {
+                if decided && depth < last_depth {
                     report.ended = Ended::Decided;
                     completed = Some(report);
                     break;
