@@ -142,7 +142,10 @@ fn search_moves<T: Tree, O: Observer<T>>(
         && let Some(win) = tree.winning_move(&root)
     {
         walker.observer.early_win(tree, &root, win);
-        order.retain(|&(_, mv)| mv == win);
+        // Ties are broken among all moves that win at once, which takes a look at each but no search.
+        let worth = |mv| tree.ended(&tree.child(&root, mv));
+        let won = worth(win);
+        order.retain(|&(_, mv)| mv == win || (options.tie != Tie::First && worth(mv) == won));
     }
     let mut best = if turn == Turn::Max { -INFINITY } else { INFINITY };
     let mut first_best = usize::MAX;
