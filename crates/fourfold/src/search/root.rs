@@ -121,7 +121,12 @@ fn search_to_depth<T: Tree, O: Observer<T>>(
     report.value = best;
     let chosen = choose(tree, options.tie, seed, &report.moves, best);
     report.best = chosen.map(|chosen| chosen.mv);
-    report.line = chosen.map(|chosen| chosen.line.clone()).unwrap_or_default();
+    report.line = match chosen {
+        // An image of a move that was searched: its line is found afterwards.
+        Some(chosen) if chosen.line.is_empty() => vec![chosen.mv],
+        Some(chosen) => chosen.line.clone(),
+        None => Vec::new(),
+    };
     Ok(report)
 }
 
@@ -220,13 +225,13 @@ fn choose<'m, T: Tree>(
     moves: &'m [RootMove<T::Move>],
     best: i32,
 ) -> Option<&'m RootMove<T::Move>> {
-    let is_best =
-        |mv: &&RootMove<T::Move>| mv.value == Some(best) && mv.bound == Bound::Exact && !mv.line.is_empty();
-    let equals: Vec<_> = moves.iter().filter(is_best).collect();
+    let is_best = |mv: &&RootMove<T::Move>| mv.value == Some(best) && mv.bound == Bound::Exact;
+    let mut equals = moves.iter().filter(is_best);
     match tie {
-        Tie::First => equals.first().copied(),
-        Tie::Centre => equals.iter().min_by_key(|mv| tree.distance_from_centre(mv.mv)).copied(),
-        Tie::Random => Random::new(seed).pick(&equals).copied(),
+        Tie::First => equals.next(),
+        Tie::Centre => equals.min_by_key(|mv| tree.distance_from_centre(mv.mv)),
+        // Images of moves that were searched take part like any other.
+        Tie::Random => Random::new(seed).pick(&equals.collect::<Vec<_>>()).copied(),
     }
 }
 
