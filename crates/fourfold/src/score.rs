@@ -74,9 +74,8 @@ impl Verdict {
     #[must_use]
     pub fn distance_score(self, position: &Position) -> Option<i32> {
         // A win after p plies from n discs on C cells leaves room for (C + 2 - n - p) / 2 discs, rounded down.
-        let score = |plies: u32| {
-            ((position.rules().cells() + 2).saturating_sub(position.ply() + plies) / 2) as i32
-        };
+        let score =
+            |plies: u32| ((position.rules().cells() + 2).saturating_sub(position.ply() + plies) / 2) as i32;
         match self {
             Self::Win { plies } => plies.map(score),
             Self::Draw => Some(0),

@@ -53,11 +53,9 @@ fn open_lines_at_depth_two() {
 
 #[test]
 fn the_practice_problem() {
-    let tree: ExplicitTree =
-        "((((8 9)(7 4))((6 7)(3 3)))(((8 9)(6 9))((1 4)(2 6))))".parse().unwrap();
+    let tree: ExplicitTree = "((((8 9)(7 4))((6 7)(3 3)))(((8 9)(6 9))((1 4)(2 6))))".parse().unwrap();
     let mut counters = Counters::default();
-    let report =
-        search_tree(&tree, &SearchOptions::default(), &Limits::depth(9), 0, &mut counters).unwrap();
+    let report = search_tree(&tree, &SearchOptions::default(), &Limits::depth(9), 0, &mut counters).unwrap();
     assert_eq!(report.value, 6);
     assert_eq!(report.best.unwrap().to_string(), "E-1");
 }

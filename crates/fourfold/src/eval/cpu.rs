@@ -10,7 +10,10 @@ pub(super) fn with_fast_bits<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     {
         if std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("avx2") {
-            #[expect(unsafe_code, reason = "calls a function compiled for more than the baseline processor")]
+            #[expect(
+                unsafe_code,
+                reason = "calls a function compiled for more than the baseline processor"
+            )]
             // SAFETY: the processor has the features that `modern` is compiled for.
             return unsafe { modern(work) };
         }

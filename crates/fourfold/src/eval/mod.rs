@@ -97,7 +97,10 @@ impl Evaluator {
     /// Every evaluator: its name and what it does in a line.
     pub const ALL: [(&'static str, &'static str); 5] = [
         ("terminal", "only finished games have a value"),
-        ("windows", "possible wins by the discs they lack, and fatal columns; windows:W1/W2/W3/WF sets the weights"),
+        (
+            "windows",
+            "possible wins by the discs they lack, and fatal columns; windows:W1/W2/W3/WF sets the weights",
+        ),
         ("square", "pairs and threes in 2x2 squares, edges avoided (the corrected formula)"),
         ("square-literal", "the same by the letter of the published formula"),
         ("open-lines", "possible wins open to MAX less those open to MIN"),

@@ -107,7 +107,10 @@ impl<W: Word> Evaluate<W> for Windows {
     #[inline]
     fn evaluate(&self, geometry: &Geometry<W>, max: W, min: W) -> i32 {
         let (own, other) = if geometry.rules().shape().cells() == 4 {
-            with_fast_bits(#[inline(always)] || count_windows_of_four(geometry, max, min))
+            with_fast_bits(
+                #[inline(always)]
+                || count_windows_of_four(geometry, max, min),
+            )
         } else {
             (count_windows(geometry, max, min), count_windows(geometry, min, max))
         };

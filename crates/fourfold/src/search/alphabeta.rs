@@ -6,7 +6,7 @@
 use super::limits::Budget;
 use super::line::Lines;
 use super::minimax::minimax;
-use super::table::{Kind, Table, kind_of};
+use super::table::{Entry, Kind, Table, kind_of};
 use super::{Halt, Leaf, Memory, Observer, SearchOptions, Skip, Tree, Turn, Window};
 use crate::score::{INFINITY, WIN};
 
@@ -82,7 +82,8 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         observer: &'a mut O,
     ) -> Self {
         let sorts = options.killers || options.history || options.forward > 0 || options.table > 0;
-        let plain = !(options.alpha_beta || options.early_win || options.symmetry || options.cached_ends || sorts);
+        let plain =
+            !(options.alpha_beta || options.early_win || options.symmetry || options.cached_ends || sorts);
         Self {
             tree,
             options,
@@ -143,10 +144,10 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         let mut hint = None;
         let remembers = self.tables.table.is_some() || self.tables.ends.is_some();
         let key = if remembers { Some(tree.key(&node, self.options.symmetry)) } else { None };
-        if let Some((key, hash, is_own)) = &key {
-            if let Some(value) = self.recall(&node, key, *hash, depth, window, *is_own, &mut hint) {
-                return Ok(value);
-            }
+        if let Some((key, hash, is_own)) = &key
+            && let Some(value) = self.recall(&node, key, *hash, depth, window, *is_own, &mut hint)
+        {
+            return Ok(value);
         }
 
         // 4. A winning move ends the matter: no other can be better.
@@ -157,15 +158,8 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         }
 
         // 5. Try the moves.
-        let mut progress = Progress {
-            turn: tree.turn(&node),
-            depth,
-            ply,
-            window,
-            best: 0,
-            best_move: None,
-            tried: 0,
-        };
+        let mut progress =
+            Progress { turn: tree.turn(&node), depth, ply, window, best: 0, best_move: None, tried: 0 };
         progress.best = match progress.turn {
             Turn::Max => -INFINITY,
             Turn::Min => INFINITY,
@@ -384,7 +378,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
                 return value;
             }
             if is_own {
-                *hint = entry.and_then(|e| e.best_slot()).map(|slot| tree.move_in_slot(slot));
+                *hint = entry.and_then(Entry::best_slot).map(|slot| tree.move_in_slot(slot));
             }
         }
         if let Some(ends) = &self.tables.ends {

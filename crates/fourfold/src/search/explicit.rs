@@ -235,7 +235,12 @@ impl ExplicitTree {
                 Item { value: random.below(100) as i32, content: Content::Ended, ..item }
             });
         }
-        Ok(Self { items, depth: if branching == 0 { 0 } else { depth }, root_turn: Turn::Max, position: None })
+        Ok(Self {
+            items,
+            depth: if branching == 0 { 0 } else { depth },
+            root_turn: Turn::Max,
+            position: None,
+        })
     }
 
     pub(super) fn from_items(items: Vec<Item>, depth: u32) -> Self {

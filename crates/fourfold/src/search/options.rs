@@ -309,7 +309,11 @@ pub const SWITCHES: [Switch; 14] = [
     flag!(symmetry, KeepsValue, "skip moves that lead to a mirror image of a position already tried"),
     flag!(killers, KeepsValue, "try moves first that caused a cut at the same depth"),
     flag!(history, KeepsValue, "try moves first that often caused cuts"),
-    flag!(deepening, KeepsValue, "search to depth 1, 2, 3, ... and start each with the best move of the last"),
+    flag!(
+        deepening,
+        KeepsValue,
+        "search to depth 1, 2, 3, ... and start each with the best move of the last"
+    ),
     number!(
         forward,
         u32,

@@ -3,8 +3,8 @@
 use super::alphabeta::{Tables, Walker};
 use super::limits::Budget;
 use super::{
-    Bound, Ended, Halt, Leaf, Limits, Observer, Report, RootMove, SWITCHES, SearchError, SearchOptions, Skip, Tie,
-    Tree, Turn, Window,
+    Bound, Ended, Halt, Leaf, Limits, Observer, Report, RootMove, SWITCHES, SearchError, SearchOptions, Skip,
+    Tie, Tree, Turn, Window,
 };
 use crate::random::Random;
 use crate::score::{INFINITY, is_decided};
@@ -253,9 +253,9 @@ fn complete_line<T: Tree>(
     while (report.line.len() as u32) < report.depth && tree.ended(&node).is_none() {
         let depth = report.depth - report.line.len() as u32 - 1;
         let moves: Vec<T::Move> = tree.moves(&node).collect();
-        let next = moves.into_iter().find(|&mv| {
-            walker.value(tree.child(&node, mv), depth, 1, Window::OPEN) == Ok(report.value)
-        });
+        let next = moves
+            .into_iter()
+            .find(|&mv| walker.value(tree.child(&node, mv), depth, 1, Window::OPEN) == Ok(report.value));
         let Some(mv) = next else { break };
         report.line.push(mv);
         node = tree.child(&node, mv);

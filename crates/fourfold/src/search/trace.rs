@@ -174,8 +174,7 @@ impl Step {
         match *self {
             Self::Enter { node: NodeId::ROOT, .. } => format!("Start at the root: {who} to move."),
             Self::Enter { node, window } => {
-                let bounds =
-                    if pruning { format!(", with {}", window_text(window)) } else { String::new() };
+                let bounds = if pruning { format!(", with {}", window_text(window)) } else { String::new() };
                 format!("Go down {}: {who} to move{bounds}.", edge(tree, node))
             }
             Self::Leaf { node, value, ended } => {

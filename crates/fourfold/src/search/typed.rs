@@ -20,7 +20,9 @@ pub enum TypedTreeError {
     #[error("there is no tree: write a number, or trees in parentheses, as in ((3 5)(2 9))")]
     Empty,
     /// A character that belongs to no tree.
-    #[error("column {column}: {found:?} does not belong here: a tree has numbers, parentheses, spaces and commas")]
+    #[error(
+        "column {column}: {found:?} does not belong here: a tree has numbers, parentheses, spaces and commas"
+    )]
     Character {
         /// Which character.
         column: usize,
