@@ -75,7 +75,7 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
         }
     }
     let mut report = completed.expect("at least one depth is searched");
-    complete_line(tree, options, tables, &mut report);
+    complete_line(tree, options, tables, &mut budget.without_node_limit(), &mut report);
     Ok(report)
 }
 
@@ -236,26 +236,31 @@ fn choose<'m, T: Tree>(
 }
 
 /// Where a table cut the expected line short, finds the moves that follow. These nodes are not counted: they are asked for
-/// by whoever reads the line, not by the search.
+/// by whoever reads the line, not by the search. Time and the stop flag still bind; a line that they cut stays short.
 fn complete_line<T: Tree>(
     tree: &T,
     options: &SearchOptions,
     tables: &mut Tables<T::Key>,
+    budget: &mut Budget,
     report: &mut Report<T::Move>,
 ) {
-    let mut node = report.line.iter().fold(tree.root(), |node, &mv| tree.child(&node, mv));
     if report.line.is_empty() {
         return;
     }
+    let mut node = report.line.iter().fold(tree.root(), |node, &mv| tree.child(&node, mv));
+    // Only whether a move has the value matters, so a window around it will do.
+    let window = if options.alpha_beta {
+        Window { alpha: report.value - 1, beta: report.value + 1 }
+    } else {
+        Window::OPEN
+    };
     let mut nobody = ();
-    let mut budget = Budget::new(&Limits::default());
-    let mut walker = Walker::new(tree, options, report.depth, tables, &mut budget, &mut nobody);
+    let mut walker = Walker::new(tree, options, report.depth, tables, budget, &mut nobody);
     while (report.line.len() as u32) < report.depth && tree.ended(&node).is_none() {
         let depth = report.depth - report.line.len() as u32 - 1;
-        let moves: Vec<T::Move> = tree.moves(&node).collect();
-        let next = moves
-            .into_iter()
-            .find(|&mv| walker.value(tree.child(&node, mv), depth, 1, Window::OPEN) == Ok(report.value));
+        let mut moves = tree.moves(&node);
+        let next =
+            moves.find(|&mv| walker.value(tree.child(&node, mv), depth, 1, window) == Ok(report.value));
         let Some(mv) = next else { break };
         report.line.push(mv);
         node = tree.child(&node, mv);
