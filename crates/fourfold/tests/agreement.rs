@@ -11,8 +11,9 @@ use fourfold::game::{Cell, Move, Position, Rules, Side, Symmetry};
 use fourfold::random::Random;
 use fourfold::score::{DECIDED, WIN};
 use fourfold::search::{Bound, Counters, Ended, Limits, PositionReport, SearchOptions, Searcher, Tie};
+use oracle::Game;
+use oracle::chance::{move_at, random_depth, random_evaluator, random_position, rules};
 use oracle::judge::{Tally, Terms, weigh};
-use oracle::{Game, Place};
 use std::collections::{BTreeSet, HashMap};
 
 /// Lines of 2 to 5, squares of 2 and 3, with and without gravity, odd and even heights, words of 64 and 128 bits.
@@ -20,55 +21,6 @@ const RULES: &[&str] = &[
     "7x6c4", "7x6s2", "3x3c3f", "4x2c2", "4x4c4", "5x4c3", "6x5c4", "5x5s2", "4x4s2f", "4x3c3f", "1x7c3f",
     "3x4s2", "4x4c3", "2x5c3", "6x6s3", "3x3s2f", "12x9c5", "9x7c4", "16x7s2",
 ];
-
-/// The naive search looks at no more positions than about this.
-const WORK: u64 = 4_000;
-
-fn rules(text: &str) -> Rules {
-    text.parse().unwrap_or_else(|why| panic!("{why}"))
-}
-
-fn move_at((column, row): Place, rules: &Rules) -> Move {
-    Move::at(Cell { column: column as u8, row: row as u8 }, rules)
-}
-
-/// A position that random play leads to; sometimes a finished one.
-fn random_position(rules: &Rules, random: &mut Random) -> Position {
-    let mut position = Position::new(*rules);
-    for _ in 0..random.below(rules.cells() as usize + 1) {
-        match random.pick(&position.legal_moves()) {
-            Some(&mv) => position = position.play_unchecked(mv),
-            None => break,
-        }
-        // Games end early at random; most positions should be in the middle of one.
-        if position.outcome().is_over() && random.chance(0.9) {
-            position = Position::new(*rules);
-        }
-    }
-    position
-}
-
-/// A depth that the naive search can manage; at times more than the game has moves left.
-fn random_depth(position: &Position, random: &mut Random) -> u32 {
-    let branching = position.legal_moves().len() as u64;
-    let (mut depth, mut work) = (0, 1);
-    while depth < position.empty() && work * branching.max(1) <= WORK {
-        work *= branching.max(1).min(u64::from(position.empty() - depth));
-        depth += 1;
-    }
-    let beyond = if depth == position.empty() { 3 } else { 0 };
-    random.below((depth + beyond) as usize + 1) as u32
-}
-
-fn random_evaluator(rules: &Rules, random: &mut Random) -> Evaluator {
-    let all = ["terminal", "windows", "windows:3/-7/40/1000", "square", "square-literal", "open-lines"];
-    loop {
-        let evaluator: Evaluator = random.pick(&all).unwrap().parse().unwrap();
-        if evaluator.check(rules).is_ok() {
-            return evaluator;
-        }
-    }
-}
 
 fn random_terms(rules: &Rules, random: &mut Random) -> Terms {
     Terms {

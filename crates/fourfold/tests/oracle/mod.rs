@@ -7,6 +7,7 @@
 // Each test binary compiles its own copy and uses a part of it.
 #![allow(dead_code)]
 
+pub(crate) mod chance;
 pub(crate) mod judge;
 
 use fourfold::game::{Cell, Position, Rules, Shape, Side};
