@@ -128,7 +128,7 @@ fn read(text: &str) -> Result<Vec<Draft>, TypedTreeError> {
                 while let Some((_, digit)) = characters.next_if(|(_, c)| c.is_ascii_digit()) {
                     number.push(digit);
                 }
-                let value = number.parse::<i32>().ok().filter(|value| value.abs() <= LARGEST);
+                let value = number.parse::<i32>().ok().filter(|value| (-LARGEST..=LARGEST).contains(value));
                 Some(value.ok_or(TypedTreeError::Number { column, text: number })?)
             }
             _ => return Err(TypedTreeError::Character { column, found }),
