@@ -76,18 +76,16 @@ fn squares(game: &Game, side: Side, worth: fn(&Square) -> i32) -> i32 {
             sum -= 2;
         }
         if column + 1 < width && row + 1 < height {
-            let at = |right: usize, up: usize| game.cells[column + right][row + up];
-            let own = |right, up| u32::from(at(right, up) == Some(side));
-            let other = |right, up| at(right, up) == Some(side.other());
-            sum += worth(&Square {
-                bottom: own(0, 0) + own(1, 0),
-                top: own(0, 1) + own(1, 1),
-                other_on_top: other(0, 1) || other(1, 1),
-                other_below: other(0, 0) || other(1, 0),
-            });
+            sum += worth(&Square::at(game, side, (column, row)));
         }
     }
     sum
+}
+
+/// What the square with this lower left cell is worth to `side`, in each form.
+pub(crate) fn square_worth(game: &Game, side: Side, at: Place) -> (i32, i32) {
+    let square = Square::at(game, side, at);
+    (literal_square(&square), corrected_square(&square))
 }
 
 /// What one side sees in a 2x2 square.
@@ -96,6 +94,20 @@ struct Square {
     top: u32,
     other_on_top: bool,
     other_below: bool,
+}
+
+impl Square {
+    fn at(game: &Game, side: Side, (column, row): Place) -> Self {
+        let at = |right: usize, up: usize| game.cells[column + right][row + up];
+        let own = |right, up| u32::from(at(right, up) == Some(side));
+        let other = |right, up| at(right, up) == Some(side.other());
+        Self {
+            bottom: own(0, 0) + own(1, 0),
+            top: own(0, 1) + own(1, 1),
+            other_on_top: other(0, 1) || other(1, 1),
+            other_below: other(0, 0) || other(1, 0),
+        }
+    }
 }
 
 fn literal_square(square: &Square) -> i32 {
