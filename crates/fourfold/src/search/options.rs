@@ -195,7 +195,10 @@ pub enum OptionError {
 fn suggestion(name: &str) -> String {
     let near = SWITCHES.iter().map(|s| (distance(name, s.name), s.name)).min();
     match near {
-        Some((changes, known)) if changes <= 3 => format!("did you mean {known}?"),
+        // Most letters must be right: three wrong ones make any word of "tie".
+        Some((changes, known)) if changes <= 3 && 2 * changes < known.len() => {
+            format!("did you mean {known}?")
+        }
         _ => format!("there are {}", SWITCHES.map(|switch| switch.name).join(", ")),
     }
 }
