@@ -9,20 +9,33 @@
 pub(super) fn with_fast_bits<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     {
-        if std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("avx2") {
+        if *x86::IS_MODERN {
             #[expect(
                 unsafe_code,
                 reason = "calls a function compiled for more than the baseline processor"
             )]
-            // SAFETY: the processor has the features that `modern` is compiled for.
-            return unsafe { modern(work) };
+            // SAFETY: `IS_MODERN` has asked the processor for every feature that `modern` is compiled for.
+            return unsafe { x86::modern(work) };
         }
     }
     work()
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
-fn modern<R>(work: impl FnOnce() -> R) -> R {
-    work()
+mod x86 {
+    use std::sync::LazyLock;
+
+    /// Has the processor what [`modern`] is compiled for? All of it is asked: a virtual machine may hide any feature.
+    pub(super) static IS_MODERN: LazyLock<bool> = LazyLock::new(|| {
+        std::arch::is_x86_feature_detected!("popcnt")
+            && std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("bmi1")
+            && std::arch::is_x86_feature_detected!("bmi2")
+            && std::arch::is_x86_feature_detected!("lzcnt")
+    });
+
+    #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
+    pub(super) fn modern<R>(work: impl FnOnce() -> R) -> R {
+        work()
+    }
 }

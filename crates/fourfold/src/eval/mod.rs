@@ -80,7 +80,7 @@ pub enum EvaluatorError {
         text: String,
     },
     /// The evaluator is made for other rules.
-    #[error("the evaluator {name} is for squares of side 2 and cannot judge {game}")]
+    #[error("the evaluator {name} is for squares of side 2 where discs fall and cannot judge {game}")]
     WrongGame {
         /// The evaluator.
         name: String,
@@ -123,7 +123,8 @@ impl Evaluator {
     /// If it is made for other rules.
     pub fn check(&self, rules: &Rules) -> Result<(), EvaluatorError> {
         match self {
-            Self::Square(_) if rules.shape() != Shape::Square(2) => {
+            // It tells lower pairs from upper ones, so without gravity positions that are each other's images would differ.
+            Self::Square(_) if rules.shape() != Shape::Square(2) || !rules.gravity() => {
                 Err(EvaluatorError::WrongGame { name: self.to_string(), game: *rules })
             }
             _ => Ok(()),

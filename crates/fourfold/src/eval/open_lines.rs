@@ -3,9 +3,9 @@
 //! A line is open to a player while the opponent has no disc in it, whether or not the player has one:
 //!
 //! ```text
-//! x . .      Open to x: everything but column 2 and the two lines through o's cell that are left: 8 - 4 = 4
-//! . o .      lines do not touch o's centre. Open to o: 8 - 3 = 5 do not touch x's corner. So x sees 4 - 5 = -1.
-//! . . .
+//! x . .      Open to x are the lines without the centre: the two outer rows and the two outer columns, 4.
+//! . o .      Open to o are the lines without x's corner: all 8 but its row, its column and its diagonal, 5.
+//! . . .      So x sees 4 - 5 = -1, and o sees 1.
 //! ```
 
 use super::Evaluate;

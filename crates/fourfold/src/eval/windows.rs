@@ -10,12 +10,18 @@
 //! threes goes to windows that lack one disc, of twos to those that lack two, of ones to those that lack three; a
 //! window without any own disc never counts.
 //!
+//! On 5x4c4 with the weights 1/5/25/100, what x sees:
+//!
 //! ```text
-//! . . . . .      x to move. Row 1 is worth a "three" to x at b-e (lacks e1) and nothing at a-d (o holds a1).
-//! . . o . .      If o plays d1, x wins on d2? Only if d2 completes a window of x: then column d is fatal for o.
-//! o x x . .
+//! 4  . . x . .     x  a2-d2 and b2-e2 lack one disc               2 * 25
+//! 3  . o o . .        a4-d4 and b4-e4 lack three                  2 * 1
+//! 2  . x x x .        columns a and e are fatal to o:             2 * 100
+//! 1  . o x o .           if o plays a1, x wins on a2
+//!    a b c d e     o  a3-d3 and b3-e3 lack two                  - 2 * 5
+//!                                                                 = 242
 //! ```
 //!
+//! Every other window holds discs of both, or none. A column is not fatal if the disc played there wins itself.
 //! Without gravity nothing lies above a cell, so there are no fatal columns.
 
 use super::cpu::with_fast_bits;
@@ -63,7 +69,7 @@ impl FromStr for Weights {
         let wrong = || EvaluatorError::Weights { text: text.to_owned() };
         let numbers: Vec<i32> = text
             .split('/')
-            .map(|part| part.parse().ok().filter(|n: &i32| n.abs() <= Self::LARGEST))
+            .map(|part| part.parse().ok().filter(|n| (-Self::LARGEST..=Self::LARGEST).contains(n)))
             .collect::<Option<_>>()
             .ok_or_else(wrong)?;
         match numbers[..] {
@@ -82,7 +88,7 @@ pub struct Windows {
 }
 
 /// How many open windows lack one, two and three discs.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Lacking {
     one: i32,
     two: i32,
@@ -222,4 +228,47 @@ fn fatal_columns<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> i32 {
     // The cell above a playable one, unless whoever plays below wins with that very disc.
     let fatal = |wins: W, below: W| ((playable & !below) << 1 & geometry.cells() & wins).count_ones() as i32;
     fatal(max_wins, min_wins) - fatal(min_wins, max_wins)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+    use crate::random::Random;
+
+    /// Random discs of both sides, wherever they lie.
+    fn discs<W: Word>(geometry: &Geometry<W>, random: &mut Random) -> (W, W) {
+        let mut bits = || u128::from(random.next_u64()) << 64 | u128::from(random.next_u64());
+        let (all, own) = (bits(), bits());
+        (W::truncate(all & own) & geometry.cells(), W::truncate(all & !own) & geometry.cells())
+    }
+
+    fn check<W: Word>(rules: &Rules, random: &mut Random) {
+        let geometry = Geometry::<W>::new(rules);
+        let (max, min) = discs(&geometry, random);
+        // Compiled for any processor, for this one, and by the counter for shapes of any size.
+        let portable = count_windows_of_four(&geometry, max, min);
+        let fast = with_fast_bits(|| count_windows_of_four(&geometry, max, min));
+        let general = (count_windows(&geometry, max, min), count_windows(&geometry, min, max));
+        assert_eq!(portable, fast, "{rules} {max:?} {min:?}");
+        assert_eq!(portable, general, "{rules} {max:?} {min:?}");
+    }
+
+    #[test]
+    fn all_ways_of_counting_windows_agree() {
+        let random = &mut Random::new(3);
+        for text in ["7x6c4", "7x6s2", "8x7c4", "4x4c4f", "1x63c4f", "16x3c4", "3x4s2"] {
+            let rules: Rules = text.parse().unwrap();
+            for _ in 0..2000 {
+                check::<u64>(&rules, random);
+                check::<u128>(&rules, random);
+            }
+        }
+        for text in ["16x7c4", "2x63c4", "8x15s2", "32x3c4"] {
+            let rules: Rules = text.parse().unwrap();
+            for _ in 0..2000 {
+                check::<u128>(&rules, random);
+            }
+        }
+    }
 }

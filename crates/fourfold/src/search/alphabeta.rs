@@ -428,3 +428,51 @@ fn depth_proven<T: Tree>(tree: &T, node: &T::Node, depth: u32, value: i32, kind:
         None => depth,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::root::search_with;
+    use super::*;
+    use crate::eval::Windows;
+    use crate::game::{Position, Rules};
+    use crate::random::Random;
+    use crate::search::{Limits, PositionTree};
+
+    /// The options offer no table this small; here every store throws out another position.
+    #[test]
+    fn a_table_of_one_entry_keeps_the_value() {
+        let random = &mut Random::new(1);
+        for round in 0..600 {
+            let text = random.pick(&["4x4c3", "5x4c3", "7x6c4", "3x3c3f", "5x5s2"]).unwrap();
+            let rules: Rules = text.parse().unwrap();
+            let mut position = Position::new(rules);
+            for _ in 0..random.below(rules.cells() as usize) {
+                match random.pick(&position.legal_moves()) {
+                    Some(&mv) => position = position.play_unchecked(mv),
+                    None => break,
+                }
+            }
+            let options = SearchOptions {
+                table: 1,
+                cached_ends: round % 2 == 0,
+                symmetry: round % 3 == 0,
+                distance: round % 5 > 1,
+                ..SearchOptions::default()
+            };
+            let tree = PositionTree::<u64, _>::new(&position, Windows::default(), &options);
+            // Some entries at most, so that a few stay for a while.
+            let size = || if round % 4 == 0 { Table::of_entries(50) } else { Table::of_entries(1) };
+            let mut tables =
+                Tables { table: size().ok(), ends: if options.cached_ends { size().ok() } else { None } };
+            let limits = Limits::depth(1 + random.below(5) as u32);
+            let plain = SearchOptions { distance: options.distance, ..SearchOptions::minimax() };
+            let mut none = Tables { table: None, ends: None };
+            let expected = search_with(&tree, &plain, &limits, 0, &mut (), &mut none).unwrap();
+            let found = search_with(&tree, &options, &limits, 0, &mut (), &mut tables).unwrap();
+            let about = format!("{rules} {limits:?} {options:?}\n{position}");
+            assert_eq!((found.value, found.best), (expected.value, expected.best), "{about}");
+            let again = search_with(&tree, &options, &limits, 0, &mut (), &mut tables).unwrap();
+            assert_eq!((again.value, again.best), (expected.value, expected.best), "{about}");
+        }
+    }
+}

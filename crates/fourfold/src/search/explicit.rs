@@ -78,7 +78,12 @@ pub struct ExplicitTree {
     depth: u32,
     root_turn: Turn,
     position: Option<Position>,
+    /// The switches that the order of moves and the values at the leaves were built with.
+    built_with: Vec<&'static str>,
 }
+
+/// Deeper trees are refused: searches recurse.
+pub(super) const DEEPEST: u32 = 256;
 
 /// Why a tree cannot be laid out in memory.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -88,10 +93,10 @@ pub enum TreeSizeError {
         "the tree has {}{nodes} nodes and needs {}{} MiB of memory, more than the {} MiB allowed: look less deep or \
          raise the limit",
         if *.counted_all { "" } else { "more than " }, if *.counted_all { "" } else { "more than " },
-        .bytes.div_ceil(1 << 20), .limit >> 20
+        if *.counted_all { .bytes.div_ceil(1 << 20) } else { .bytes >> 20 }, .limit >> 20
     )]
     TooLarge {
-        /// Nodes of the tree, or those counted until it was clear that they are too many.
+        /// Nodes of the tree, or as many as are allowed if it has more.
         nodes: u64,
         /// Bytes that many nodes take.
         bytes: u64,
@@ -99,6 +104,12 @@ pub enum TreeSizeError {
         limit: u64,
         /// Whether all nodes were counted.
         counted_all: bool,
+    },
+    /// So many levels that a search could not go down.
+    #[error("{depth} levels are too many: a tree may be {DEEPEST} levels deep")]
+    TooDeep {
+        /// Levels asked for.
+        depth: u32,
     },
     /// The system has not enough memory.
     #[error("{} MiB of memory for the tree cannot be had", .bytes.div_ceil(1 << 20))]
@@ -162,6 +173,7 @@ impl ExplicitTree {
         let most = (limit / Self::BYTES_PER_NODE).min(u64::from(u32::MAX));
         let mut nodes = 0;
         let counted_all = count(&source, source.root(), depth, most, &mut nodes);
+        let nodes = nodes.min(most);
         let bytes = nodes * Self::BYTES_PER_NODE;
         if !counted_all {
             return Err(TreeSizeError::TooLarge { nodes, bytes, limit, counted_all });
@@ -179,7 +191,8 @@ impl ExplicitTree {
                 let (content, value) = match source.ended(node) {
                     Some(value) => (Content::Ended, value),
                     None if left == 0 => (Content::Horizon, source.evaluate(node)),
-                    None => (Content::Inner, 0),
+                    // Kept for searches that do not look as deep as the tree.
+                    None => (Content::Inner, source.evaluate(node)),
                 };
                 let first_child = items.len() as u32;
                 if content == Content::Inner {
@@ -197,14 +210,19 @@ impl ExplicitTree {
             reached += 1;
             level = next;
         }
-        Ok(Self { items, depth: reached, root_turn: Turn::Max, position: Some(*position) })
+        let built_with = options.changed().map(|(switch, _)| switch.name).collect();
+        Ok(Self { items, depth: reached, root_turn: Turn::Max, position: Some(*position), built_with })
     }
 
     /// A full tree with `branching` children at each node, `depth` levels deep, its leaves from 0 to 99 by `seed`.
     ///
     /// # Errors
-    /// If it would take more than `limit` bytes.
+    /// If it would take more than `limit` bytes or be too deep.
     pub fn random(branching: u16, depth: u32, seed: u64, limit: u64) -> Result<Self, TreeSizeError> {
+        let depth = if branching == 0 { 0 } else { depth };
+        if depth > DEEPEST {
+            return Err(TreeSizeError::TooDeep { depth });
+        }
         let most = (limit / size_of::<Item>() as u64).min(u64::from(u32::MAX));
         let (mut nodes, mut width) = (1u64, 1u64);
         for _ in 0..depth {
@@ -216,7 +234,7 @@ impl ExplicitTree {
             return Err(TreeSizeError::TooLarge { nodes, bytes, limit, counted_all: true });
         }
         let mut random = Random::new(seed);
-        let inner = nodes - if branching == 0 { 1 } else { width };
+        let inner = nodes - width;
         let mut items = Vec::new();
         items.try_reserve_exact(nodes as usize).map_err(|_| TreeSizeError::OutOfMemory { bytes })?;
         // The first node of the next level.
@@ -235,16 +253,11 @@ impl ExplicitTree {
                 Item { value: random.below(100) as i32, content: Content::Ended, ..item }
             });
         }
-        Ok(Self {
-            items,
-            depth: if branching == 0 { 0 } else { depth },
-            root_turn: Turn::Max,
-            position: None,
-        })
+        Ok(Self::from_items(items, depth))
     }
 
     pub(super) fn from_items(items: Vec<Item>, depth: u32) -> Self {
-        Self { items, depth, root_turn: Turn::Max, position: None }
+        Self { items, depth, root_turn: Turn::Max, position: None, built_with: Vec::new() }
     }
 
     /// The same tree with `turn` to move at the root.
@@ -377,6 +390,8 @@ impl Tree for ExplicitTree {
         (item.content == Content::Ended).then_some(item.value)
     }
 
+    /// At an inner node, for searches less deep than the tree: what the evaluator said of the position, or 0 where there
+    /// is none.
     fn evaluate(&self, node: &NodeId) -> i32 {
         self.items[node.index()].value
     }
@@ -394,9 +409,11 @@ impl Tree for ExplicitTree {
         self.depth
     }
 
-    /// It lies there as it was built: only what cuts or chooses can be switched. Orders and values are set when it is built.
+    /// It lies there as it was built: only what cuts or chooses can be switched. Orders and values are set when it is
+    /// built; asking for them again is allowed, for others not.
     fn serves(&self, switch: &str) -> bool {
-        let built_in = self.position.is_some() && ["mid_col", "contempt", "distance"].contains(&switch);
+        let built_in =
+            ["mid_col", "contempt", "distance"].contains(&switch) && self.built_with.contains(&switch);
         built_in || ["alpha_beta", "deepening", "exact_root"].contains(&switch)
     }
 

@@ -74,6 +74,14 @@ impl Budget {
         self.nodes_left -= self.countdown;
     }
 
+    /// What is left of the time, and the same stop flag, for work that is not counted.
+    pub(super) fn without_node_limit(&self) -> Self {
+        let (deadline, stop) = (self.deadline, self.stop.clone());
+        let mut budget = Self { countdown: 0, nodes_left: u64::MAX, nodes_allowed: u64::MAX, deadline, stop };
+        budget.refill(budget.deadline.is_some() || budget.stop.is_some());
+        budget
+    }
+
     /// Nodes spent so far.
     pub(super) fn spent(&self) -> u64 {
         self.nodes_allowed - self.nodes_left - self.countdown

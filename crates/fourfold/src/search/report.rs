@@ -37,7 +37,7 @@ pub struct RootMove<M> {
     pub bound: Bound,
     /// The move that this one is the mirror image of, if it was skipped for that.
     pub same_as: Option<M>,
-    /// The expected line, this move first; empty where the value is a bound only.
+    /// The expected line, this move first; empty where the value is a bound only or another move's.
     pub line: Vec<M>,
     /// Nodes visited below it, itself included.
     pub nodes: u64,

@@ -43,11 +43,11 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
         }
     }
     let root = tree.root();
-    let depth = limits.depth.min(tree.longest_line(&root));
+    let last_depth = limits.depth.min(tree.longest_line(&root));
     let mut budget = Budget::new(limits);
-    let first_depth = if options.deepening { depth.min(1) } else { depth };
+    let first_depth = if options.deepening { last_depth.min(1) } else { last_depth };
     let mut completed: Option<Report<T::Move>> = None;
-    for depth in first_depth..=depth {
+    for depth in first_depth..=last_depth {
         let hint = completed.as_ref().and_then(|report| report.best);
         let mut walker = Walker::new(tree, options, depth, tables, &mut budget, observer);
         let outcome = search_to_depth(tree, options, &mut walker, root, depth, hint, seed);
@@ -57,7 +57,7 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
                 report.nodes = nodes;
                 // A forced win or loss was found as soon as it came into sight, so it is the shortest.
                 let decided = is_decided(report.value) && options.forward == 0;
-                if decided && depth < limits.depth && options.deepening {
+                if decided && depth < last_depth {
                     report.ended = Ended::Decided;
                     completed = Some(report);
                     break;
@@ -75,7 +75,7 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
         }
     }
     let mut report = completed.expect("at least one depth is searched");
-    complete_line(tree, options, tables, &mut report);
+    complete_line(tree, options, tables, &mut budget.without_node_limit(), &mut report);
     Ok(report)
 }
 
@@ -121,7 +121,12 @@ fn search_to_depth<T: Tree, O: Observer<T>>(
     report.value = best;
     let chosen = choose(tree, options.tie, seed, &report.moves, best);
     report.best = chosen.map(|chosen| chosen.mv);
-    report.line = chosen.map(|chosen| chosen.line.clone()).unwrap_or_default();
+    report.line = match chosen {
+        // An image of a move that was searched: its line is found afterwards.
+        Some(chosen) if chosen.line.is_empty() => vec![chosen.mv],
+        Some(chosen) => chosen.line.clone(),
+        None => Vec::new(),
+    };
     Ok(report)
 }
 
@@ -142,7 +147,10 @@ fn search_moves<T: Tree, O: Observer<T>>(
         && let Some(win) = tree.winning_move(&root)
     {
         walker.observer.early_win(tree, &root, win);
-        order.retain(|&(_, mv)| mv == win);
+        // Ties are broken among all moves that win at once, which takes a look at each but no search.
+        let worth = |mv| tree.ended(&tree.child(&root, mv));
+        let won = worth(win);
+        order.retain(|&(_, mv)| mv == win || (options.tie != Tie::First && worth(mv) == won));
     }
     let mut best = if turn == Turn::Max { -INFINITY } else { INFINITY };
     let mut first_best = usize::MAX;
@@ -217,37 +225,42 @@ fn choose<'m, T: Tree>(
     moves: &'m [RootMove<T::Move>],
     best: i32,
 ) -> Option<&'m RootMove<T::Move>> {
-    let is_best =
-        |mv: &&RootMove<T::Move>| mv.value == Some(best) && mv.bound == Bound::Exact && !mv.line.is_empty();
-    let equals: Vec<_> = moves.iter().filter(is_best).collect();
+    let is_best = |mv: &&RootMove<T::Move>| mv.value == Some(best) && mv.bound == Bound::Exact;
+    let mut equals = moves.iter().filter(is_best);
     match tie {
-        Tie::First => equals.first().copied(),
-        Tie::Centre => equals.iter().min_by_key(|mv| tree.distance_from_centre(mv.mv)).copied(),
-        Tie::Random => Random::new(seed).pick(&equals).copied(),
+        Tie::First => equals.next(),
+        Tie::Centre => equals.min_by_key(|mv| tree.distance_from_centre(mv.mv)),
+        // Images of moves that were searched take part like any other.
+        Tie::Random => Random::new(seed).pick(&equals.collect::<Vec<_>>()).copied(),
     }
 }
 
 /// Where a table cut the expected line short, finds the moves that follow. These nodes are not counted: they are asked for
-/// by whoever reads the line, not by the search.
+/// by whoever reads the line, not by the search. Time and the stop flag still bind; a line that they cut stays short.
 fn complete_line<T: Tree>(
     tree: &T,
     options: &SearchOptions,
     tables: &mut Tables<T::Key>,
+    budget: &mut Budget,
     report: &mut Report<T::Move>,
 ) {
-    let mut node = report.line.iter().fold(tree.root(), |node, &mv| tree.child(&node, mv));
     if report.line.is_empty() {
         return;
     }
+    let mut node = report.line.iter().fold(tree.root(), |node, &mv| tree.child(&node, mv));
+    // Only whether a move has the value matters, so a window around it will do.
+    let window = if options.alpha_beta {
+        Window { alpha: report.value - 1, beta: report.value + 1 }
+    } else {
+        Window::OPEN
+    };
     let mut nobody = ();
-    let mut budget = Budget::new(&Limits::default());
-    let mut walker = Walker::new(tree, options, report.depth, tables, &mut budget, &mut nobody);
+    let mut walker = Walker::new(tree, options, report.depth, tables, budget, &mut nobody);
     while (report.line.len() as u32) < report.depth && tree.ended(&node).is_none() {
         let depth = report.depth - report.line.len() as u32 - 1;
-        let moves: Vec<T::Move> = tree.moves(&node).collect();
-        let next = moves
-            .into_iter()
-            .find(|&mv| walker.value(tree.child(&node, mv), depth, 1, Window::OPEN) == Ok(report.value));
+        let mut moves = tree.moves(&node);
+        let next =
+            moves.find(|&mv| walker.value(tree.child(&node, mv), depth, 1, window) == Ok(report.value));
         let Some(mv) = next else { break };
         report.line.push(mv);
         node = tree.child(&node, mv);

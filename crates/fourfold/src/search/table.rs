@@ -72,7 +72,13 @@ impl<K: Copy + Eq + Default> Table<K> {
     /// A table of at most so many MiB (at least one entry); the size in bytes if the memory cannot be had.
     pub(super) fn new(mebibytes: u32) -> Result<Self, u64> {
         let bytes = u64::from(mebibytes) << 20;
-        let count = (bytes / size_of::<Entry<K>>() as u64).max(1);
+        Self::of_entries(bytes / size_of::<Entry<K>>() as u64).map_err(|_| bytes)
+    }
+
+    /// A table of so many entries, at least one.
+    pub(super) fn of_entries(count: u64) -> Result<Self, u64> {
+        let count = count.max(1);
+        let bytes = count.saturating_mul(size_of::<Entry<K>>() as u64);
         let count = usize::try_from(count).map_err(|_| bytes)?;
         let mut entries = Vec::new();
         entries.try_reserve_exact(count).map_err(|_| bytes)?;

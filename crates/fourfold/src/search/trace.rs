@@ -103,8 +103,9 @@ impl Trace {
 }
 
 impl Observer<ExplicitTree> for Trace {
-    fn enter(&mut self, tree: &ExplicitTree, node: &NodeId, _: u32, window: Window) {
-        if tree.leaf_value(*node).is_none() {
+    fn enter(&mut self, tree: &ExplicitTree, node: &NodeId, depth: u32, window: Window) {
+        // At the horizon an inner node is a leaf too.
+        if tree.leaf_value(*node).is_none() && depth > 0 {
             self.steps.push(Step::Enter { node: *node, window });
             self.path.push((window, None));
         }
@@ -179,7 +180,8 @@ impl Step {
             }
             Self::Leaf { node, value, ended } => {
                 let how = if ended { "a leaf worth" } else { "at the horizon and looks worth" };
-                format!("{} is {how} {}.", edge(tree, node), value_text(value))
+                let what = if node == NodeId::ROOT { "The root".to_owned() } else { edge(tree, node) };
+                format!("{what} is {how} {}.", value_text(value))
             }
             Self::Update { node, child, value, best, improved, window } => {
                 let mut sentence = format!(

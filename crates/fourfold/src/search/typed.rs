@@ -4,14 +4,11 @@
 //! so that no input can exhaust the stack.
 
 use super::ExplicitTree;
-use super::explicit::{Content, Item};
+use super::explicit::{Content, DEEPEST, Item};
 use std::str::FromStr;
 
-/// Trees deeper than this are refused: searches recurse, and nobody types them.
-const DEEPEST: usize = 256;
-
-/// Leaves beyond this would collide with the values that stand for infinity.
-const LARGEST: i32 = 1_000_000_000;
+/// Larger leaves would be taken for decided games ([`crate::score::DECIDED`]).
+const LARGEST: i32 = 10_000_000;
 
 /// Why a text is not a tree. Columns count characters from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -117,7 +114,7 @@ fn read(text: &str) -> Result<Vec<Draft>, TypedTreeError> {
         }
         let value = match found {
             '(' => {
-                if open.len() >= DEEPEST {
+                if open.len() >= DEEPEST as usize {
                     return Err(TypedTreeError::TooDeep { column });
                 }
                 open.push((node, column));
@@ -128,7 +125,7 @@ fn read(text: &str) -> Result<Vec<Draft>, TypedTreeError> {
                 while let Some((_, digit)) = characters.next_if(|(_, c)| c.is_ascii_digit()) {
                     number.push(digit);
                 }
-                let value = number.parse::<i32>().ok().filter(|value| value.abs() <= LARGEST);
+                let value = number.parse::<i32>().ok().filter(|value| (-LARGEST..=LARGEST).contains(value));
                 Some(value.ok_or(TypedTreeError::Number { column, text: number })?)
             }
             _ => return Err(TypedTreeError::Character { column, found }),

@@ -7,6 +7,9 @@
 // Each test binary compiles its own copy and uses a part of it.
 #![allow(dead_code)]
 
+pub(crate) mod chance;
+pub(crate) mod judge;
+
 use fourfold::game::{Cell, Position, Rules, Shape, Side};
 use std::collections::BTreeSet;
 use std::rc::Rc;
