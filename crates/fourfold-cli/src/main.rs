@@ -4,6 +4,7 @@
 //! error; exit codes are in [`failure`].
 
 mod commands;
+mod draw;
 mod failure;
 mod input;
 mod interrupt;

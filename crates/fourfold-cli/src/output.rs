@@ -1,6 +1,6 @@
 //! How results are shown: numbers for people, aligned tables, colour when wanted.
 
-use std::io::{self, BufWriter, StdoutLock};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock};
 
 /// Buffered standard output. Flush it (or let a command's last `?` do so) before the command ends.
 pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
@@ -43,6 +43,87 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
             let rules: Vec<String> = widths.iter().map(|&width| "─".repeat(width)).collect();
             out.push_str(&rules.join("  "));
             out.push('\n');
+        }
+    }
+    out
+}
+
+/// When to colour what goes to standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless the environment variable NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl ColorChoice {
+    /// The paint for standard output.
+    pub(crate) fn paint(self) -> Paint {
+        let refused = || {
+            std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+                || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+        };
+        Paint { on: self == Self::Always || self == Self::Auto && io::stdout().is_terminal() && !refused() }
+    }
+}
+
+/// Marks text with colour and weight, or leaves it as it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Paint {
+    on: bool,
+}
+
+impl Paint {
+    fn with(self, code: &str, text: &str) -> String {
+        if self.on && !text.is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    /// What matters most.
+    pub(crate) fn strong(self, text: &str) -> String {
+        self.with("1", text)
+    }
+
+    /// What matters least.
+    pub(crate) fn faint(self, text: &str) -> String {
+        self.with("2", text)
+    }
+
+    /// The first player, or MAX: orange (yellow where there are few colours).
+    pub(crate) fn first(self, text: &str) -> String {
+        self.with("33", text)
+    }
+
+    /// The second player, or MIN: blue (cyan, which is legible on black).
+    pub(crate) fn second(self, text: &str) -> String {
+        self.with("36", text)
+    }
+}
+
+/// The text in plain ASCII, for terminals and fonts that lack the signs.
+pub(crate) fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '▲' => out += "MAX",
+            '▼' => out += "MIN",
+            '■' => out.push('='),
+            '│' | '├' => out.push('|'),
+            '└' => out.push('`'),
+            '─' | '−' => out.push('-'),
+            '→' => out.push('>'),
+            '✂' => out.push('x'),
+            '≤' => out += "<=",
+            '≥' => out += ">=",
+            '∞' => out += "inf",
+            'α' => out += "alpha",
+            'β' => out += "beta",
+            '…' => out += "...",
+            '\u{2009}' => out.push(' '),
+            sign => out.push(sign),
         }
     }
     out

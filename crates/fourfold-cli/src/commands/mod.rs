@@ -2,6 +2,7 @@
 
 mod convert;
 mod count;
+mod tree;
 
 use crate::failure::Failure;
 use clap::{Parser, Subcommand};
@@ -19,6 +20,7 @@ pub(crate) struct Cli {
 enum Command {
     Convert(convert::Args),
     Count(count::Args),
+    Tree(tree::Args),
 }
 
 /// Runs the command that was asked for.
@@ -26,5 +28,6 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Convert(args) => convert::run(&args),
         Command::Count(args) => count::run(&args),
+        Command::Tree(args) => tree::run(&args),
     }
 }

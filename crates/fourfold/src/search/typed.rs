@@ -20,7 +20,9 @@ pub enum TypedTreeError {
     #[error("there is no tree: write a number, or trees in parentheses, as in ((3 5)(2 9))")]
     Empty,
     /// A character that belongs to no tree.
-    #[error("column {column}: {found:?} does not belong here: a tree has numbers, parentheses, spaces and commas")]
+    #[error(
+        "column {column}: {found:?} does not belong here: a tree has numbers, parentheses, spaces and commas"
+    )]
     Character {
         /// Which character.
         column: usize,
@@ -71,6 +73,24 @@ pub enum TypedTreeError {
         /// Where it becomes so.
         column: usize,
     },
+}
+
+impl TypedTreeError {
+    /// The character at which the text went wrong, counted from 1; none if there was no text.
+    #[must_use]
+    pub fn column(&self) -> Option<usize> {
+        match *self {
+            Self::Empty => None,
+            Self::Character { column, .. }
+            | Self::Number { column, .. }
+            | Self::NoChildren { column }
+            | Self::Unopened { column }
+            | Self::Unclosed { column }
+            | Self::Trailing { column }
+            | Self::TooDeep { column }
+            | Self::TooLarge { column } => Some(column),
+        }
+    }
 }
 
 /// A node while reading, depth first.
