@@ -59,9 +59,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", requires = "steps")]
     max_steps: Option<usize>,
 
-    /// Draw at most so many nodes; fold the others away, those far from the root first
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    max_nodes: u32,
+    /// Draw about so many nodes and fold the others away [default: 60, in an SVG fewer if it would get very wide]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    max_nodes: Option<u32>,
 
     /// Write one JSON object
     #[arg(long)]
@@ -89,6 +89,9 @@ enum Algorithm {
     Alphabeta,
 }
 
+/// Nodes drawn unless somebody asks for more.
+const NODES_DRAWN: usize = 60;
+
 /// Steps told to people unless they ask for more.
 const STEPS_TOLD: usize = 200;
 
@@ -112,7 +115,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let searched = Searched { tree: &tree, marks: &marks, report: &report, pruning };
 
     if let Some(path) = &args.svg {
-        let svg = tree_svg::draw(&searched, &searched.view(args.max_nodes as usize));
+        let most = args.max_nodes.map(|most| most as usize);
+        let svg = tree_svg::draw(&searched, most, NODES_DRAWN);
         if svg_to_stdout {
             let mut out = output::stdout();
             out.write_all(svg.as_bytes())?;
@@ -153,7 +157,7 @@ fn tell(args: &Args, searched: &Searched<'_>, told: &Told, paint: Paint) -> Stri
         }
         text.push('\n');
     } else if args.svg.is_none() {
-        let view = searched.view(args.max_nodes as usize);
+        let view = searched.view(args.max_nodes.map_or(NODES_DRAWN, |most| most as usize));
         text += &tree_text::draw(searched, &view, paint);
         if view.folds() {
             let (drawn, all) = (grouped(view.nodes()), counted(searched.tree.len() as u64, "node"));

@@ -35,6 +35,9 @@ pub(crate) const LABEL_AT: f64 = 0.62;
 /// The height kept free for every row of shapes.
 pub(crate) const ROW: f64 = 48.0;
 
+/// The least height kept free for the edges between two rows.
+const BAND: f64 = 58.0;
+
 /// Between neighbours.
 const GAP: f64 = 12.0;
 
@@ -101,7 +104,7 @@ fn place_all(view: &View, reach: &[(f64, f64)], offset: &[f64], spread: &[f64]) 
     let mut y = ROW / 2.0;
     for widest in widest {
         rows.push(y);
-        y += ROW + (48.0 + widest * 0.04).min(120.0);
+        y += ROW + (BAND + widest * 0.04).min(120.0);
     }
     let height = rows.last().copied().unwrap_or(0.0) + ROW / 2.0;
     (x, level.into_iter().map(|level| rows[level]).collect(), height)
@@ -152,7 +155,7 @@ mod tests {
                 let x = layout.x[index] + (layout.x[child] - layout.x[index]) * LABEL_AT;
                 let half = sizes[child].label / 2.0;
                 taken.push((layout.y[child] - ROW, x - half, x + half));
-                assert!(layout.y[child] >= layout.y[index] + ROW + 48.0);
+                assert!(layout.y[child] >= layout.y[index] + ROW + BAND);
             }
             if let (Some(&first), Some(&last)) = (place.children.first(), place.children.last()) {
                 let middle = f64::midpoint(layout.x[first], layout.x[last]);

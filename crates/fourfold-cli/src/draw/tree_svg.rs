@@ -14,12 +14,12 @@ const STYLE: &str = "\
 @media(prefers-color-scheme:dark){.fourfold{--paper:#14171c;--ink:#e8eaee;--muted:#9aa4b2;--line:#66707e;\
 --board:#232a34;--first:#ff9f4a;--second:#5fb4f0}}\
 .fourfold text{font:16px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif;\
-fill:#1c2430;fill:var(--ink);text-anchor:middle;dominant-baseline:central;font-variant-numeric:tabular-nums}\
-.fourfold .small{font-size:12px;fill:#4a5463;fill:var(--muted)}\
-.fourfold .left{text-anchor:start}\
-.fourfold .say{font-size:16px;text-anchor:start}\
-.fourfold .best{font-weight:700;fill:#1c2430;fill:var(--ink)}\
-.fourfold .label{paint-order:stroke;stroke:#fafaf7;stroke:var(--paper);stroke-width:5px;stroke-linejoin:round}\
+fill:#1c2430;fill:var(--ink);text-anchor:middle;font-variant-numeric:tabular-nums}\
+.fourfold text.small{font-size:12px;fill:#4a5463;fill:var(--muted)}\
+.fourfold text.left{text-anchor:start}\
+.fourfold text.say{font-size:14px;text-anchor:start}\
+.fourfold text.head{font-size:18px;font-weight:700;text-anchor:start}\
+.fourfold text.best{font-weight:700;fill:#1c2430;fill:var(--ink)}\
 .fourfold .paper{fill:#fafaf7;fill:var(--paper)}\
 .fourfold .edge{fill:none;stroke:#4a5463;stroke:var(--muted);stroke-width:1.5px}\
 .fourfold .edge.best{stroke:#1c2430;stroke:var(--ink);stroke-width:4px}\
@@ -32,27 +32,44 @@ stroke-linejoin:round}\
 .fourfold .best .shape{stroke-width:4px}\
 .fourfold .off .shape{fill:#fafaf7;fill:var(--paper);stroke:#8a93a0;stroke:var(--line);stroke-width:1.5px}\
 .fourfold .off text{fill:#4a5463;fill:var(--muted)}\
+.fourfold .fold .shape{fill:#fafaf7;fill:var(--paper);stroke-width:1.5px}\
 .fourfold .snip{fill:none;stroke:#1c2430;stroke:var(--ink);stroke-width:1.5px;stroke-linecap:round}";
 
-/// Scissors of 14 by 14, open to the right; drawn, since not every font has them.
-const SCISSORS: &str = "<g id=\"scissors\"><circle class=\"paper\" r=\"10\"/><g class=\"snip\">\
-<circle cx=\"-4\" cy=\"-3.5\" r=\"2.2\"/><circle cx=\"-4\" cy=\"3.5\" r=\"2.2\"/>\
-<path d=\"M-2.2-2.2 6.5 3.6M-2.2 2.2 6.5-3.6\"/></g></g>";
+/// Small open scissors on a spot of paper; drawn, since not every font has them.
+const SCISSORS: &str = "<circle class=\"paper\" r=\"8\"/><g class=\"snip\">\
+<circle cx=\"-4.5\" cy=\"-3.3\" r=\"2.1\"/><circle cx=\"-4.5\" cy=\"3.3\" r=\"2.1\"/>\
+<path d=\"M-2.7-2.1 6.5 3.6M-2.7 2.1 6.5-3.6\"/></g>";
+
+/// How far down an edge the scissors lie: below its label, where siblings are well apart.
+const SCISSORS_AT: f64 = 0.87;
+
+/// A drawing wider than this is hard to read on a page or a slide; more is folded away unless somebody asked for it.
+const WIDEST: f64 = 2400.0;
+
+/// Fewer nodes than this are drawn however wide they are.
+const FEWEST: usize = 20;
 
 const MARGIN: f64 = 24.0;
-const TRIANGLE_HEIGHT: f64 = 46.0;
+const TRIANGLE_HEIGHT: f64 = 48.0;
 const LEAF_HEIGHT: f64 = 34.0;
 const PILL_HEIGHT: f64 = 40.0;
 /// From the foot of the tree to the first line below it, and from line to line.
 const CAPTION_GAP: f64 = 40.0;
-const CAPTION_LINE: f64 = 26.0;
+const CAPTION_LINE: f64 = 25.0;
 
-/// Draws `view` of a searched tree.
-pub(crate) fn draw(searched: &Searched<'_>, view: &View) -> String {
-    let drawing = Drawing::new(searched, view);
-    let sizes: Vec<Size> = drawing.faces.iter().map(Face::size).collect();
-    let layout = lay_out(view, &sizes);
-    drawing.write(&layout)
+/// Draws a searched tree: about `most` nodes if that is given, else as many as make a readable picture.
+pub(crate) fn draw(searched: &Searched<'_>, most: Option<usize>, usual: usize) -> String {
+    let mut nodes = most.unwrap_or(usual);
+    loop {
+        let view = searched.view(nodes);
+        let drawing = Drawing::new(searched, &view);
+        let sizes: Vec<Size> = drawing.faces.iter().map(Face::size).collect();
+        let layout = lay_out(&view, &sizes);
+        if most.is_some() || layout.width <= WIDEST || nodes <= FEWEST {
+            return drawing.write(&layout);
+        }
+        nodes = (nodes * 4 / 5).max(FEWEST);
+    }
 }
 
 /// Who wins, and with how many discs on the board: as short as it must be inside a node.
@@ -95,15 +112,30 @@ impl Face {
             return Size { left: half, right: half, label: 0.0 };
         }
         let beside = self.beside.iter().map(|text| text_width(text, 12.0)).fold(0.0, f64::max);
-        // A triangle leaves room beside its point, but the text may stand as far out as its side.
-        let right = if beside > 0.0 { half * 0.75 + 6.0 + beside } else { half };
-        Size { left: half, right: right.max(half), label: text_width(&self.label, 12.0) }
+        let right = if beside > 0.0 { half.max(beside_at(self.width) + beside) } else { half };
+        Size { left: half, right, label: text_width(&self.label, 12.0) }
     }
 }
 
-/// A safe guess: digits take a little over half an em in the fonts there are.
+/// A safe guess: the widths of a wide font, DejaVu Sans, in ems.
 fn text_width(text: &str, size: f64) -> f64 {
-    text.chars().count() as f64 * size * 0.6
+    let em = |sign: char| match sign {
+        'W' | 'M' | '≤' | '≥' | '+' | '−' | '→' | '∞' | '…' => 0.87,
+        ' ' | '\u{2009}' | '.' | ',' | '-' | 'i' | 'l' | '(' | ')' => 0.38,
+        _ => 0.64,
+    };
+    text.chars().map(em).sum::<f64>() * size
+}
+
+/// A text, its middle (not its foot) at this height; some viewers know no other way to centre it than `dy`.
+fn text(class: &str, x: f64, y: f64, content: &str) -> String {
+    let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
+    format!("<text{class} x=\"{}\" y=\"{}\" dy=\".35em\">{}</text>", round(x), round(y), escape(content))
+}
+
+/// How far from the middle of a triangle the text beside it begins.
+fn beside_at(width: f64) -> f64 {
+    width / 2.0 * 0.7 + 6.0
 }
 
 struct Drawing<'a> {
@@ -123,15 +155,15 @@ impl<'a> Drawing<'a> {
 
     fn write(&self, layout: &Layout) -> String {
         let (title, caption) = (self.title(), self.caption());
-        let caption_width = caption.iter().map(|line| text_width(line, 16.0)).fold(360.0, f64::max);
+        let caption_width = caption.iter().map(|line| text_width(line, 14.0)).fold(400.0, f64::max);
         let width = (layout.width.max(caption_width) + 2.0 * MARGIN).ceil();
-        let lines = caption.len() as f64 + 1.0;
+        let lines = caption.len() as f64;
         let height = (layout.height + CAPTION_GAP + lines * CAPTION_LINE + 2.0 * MARGIN).ceil();
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fourfold\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"tree-title tree-desc\">\n\
              <title id=\"tree-title\">{title}</title>\n<desc id=\"tree-desc\">{}</desc>\n\
-             <style>{STYLE}</style>\n<defs>{SCISSORS}</defs>\n\
+             <style>{STYLE}</style>\n\
              <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n",
             escape(&caption.join(". "))
         );
@@ -148,12 +180,8 @@ impl<'a> Drawing<'a> {
         out += "</g>\n";
         let mut y = MARGIN + layout.height + CAPTION_GAP;
         for (index, line) in caption.iter().enumerate() {
-            let class = if index == 0 { "say best" } else { "say" };
-            out += &format!(
-                "<text class=\"{class}\" x=\"{MARGIN}\" y=\"{}\">{}</text>\n",
-                round(y),
-                escape(line)
-            );
+            out += &text(if index == 0 { "head" } else { "say" }, MARGIN, y, line);
+            out.push('\n');
             y += CAPTION_LINE;
         }
         self.key(&mut out, y);
@@ -201,17 +229,24 @@ impl<'a> Drawing<'a> {
     fn edge_label(&self, out: &mut String, layout: &Layout, parent: usize, child: usize) {
         let Some(node) = self.node(child) else { return };
         let [(x1, y1), (x2, y2)] = self.ends(layout, parent, child);
-        let at = |part: f64| (round(x1 + (x2 - x1) * part), round(y1 + (y2 - y1) * part));
+        let at = |part: f64| (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part);
         if self.searched.marks.is_cut(node) {
-            let (x, y) = at(0.26);
-            let angle = round((y2 - y1).atan2(x2 - x1).to_degrees() + 90.0);
-            let _ =
-                writeln!(out, "<use href=\"#scissors\" transform=\"translate({x} {y}) rotate({angle})\"/>");
+            let (x, y) = at(SCISSORS_AT);
+            let _ = writeln!(out, "<g transform=\"translate({} {})\">{SCISSORS}</g>", round(x), round(y));
         }
         let (x, y) = at(LABEL_AT);
-        let class = if self.searched.on_line(node) { "small label best" } else { "small label" };
-        let label = escape(&self.faces[child].label);
-        let _ = writeln!(out, "<text class=\"{class}\" x=\"{x}\" y=\"{y}\">{label}</text>");
+        let label = &self.faces[child].label;
+        let width = text_width(label, 12.0);
+        let _ = write!(
+            out,
+            "<rect class=\"paper\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"16\"/>",
+            round(x - width / 2.0),
+            round(y - 8.0),
+            round(width)
+        );
+        let class = if self.searched.on_line(node) { "small best" } else { "small" };
+        *out += &text(class, x, y, label);
+        out.push('\n');
     }
 
     fn shape(&self, out: &mut String, layout: &Layout, index: usize) {
@@ -238,7 +273,8 @@ impl<'a> Drawing<'a> {
                 if fold.visited == 0 {
                     class += " off";
                 }
-                format!("{} folded away", counted(fold.nodes, "node"))
+                let (nodes, cut) = (counted(fold.nodes, "node"), counted(fold.cut, "edge"));
+                format!("{nodes} folded away: {} visited, {cut} cut", grouped(fold.visited))
             }
         };
         let _ = write!(
@@ -249,8 +285,8 @@ impl<'a> Drawing<'a> {
         );
         if face.shape == Shape::Pill {
             let rest = face.beside.first().map_or("", String::as_str);
-            let _ = write!(out, "<text y=\"-7\">{}</text>", escape(&face.value));
-            let _ = write!(out, "<text class=\"small\" y=\"9\">{}</text>", escape(rest));
+            *out += &text("", 0.0, -7.0, &face.value);
+            *out += &text("small", 0.0, 9.0, rest);
         } else {
             self.face_text(out, face);
         }
@@ -259,23 +295,19 @@ impl<'a> Drawing<'a> {
 
     fn face_text(&self, out: &mut String, face: &Face) {
         let middle = match face.shape {
-            Shape::Max => 9.0,
-            Shape::Min => -9.0,
+            Shape::Max => 11.0,
+            Shape::Min => -11.0,
             Shape::Leaf | Shape::Pill => 0.0,
         };
         if !face.value.is_empty() {
-            let size = match face.value_size {
-                16.0 => String::new(),
-                size => format!(" style=\"font-size:{}px\"", round(size)),
-            };
-            let _ = write!(out, "<text y=\"{middle}\"{size}>{}</text>", escape(&face.value));
+            let value = text("", 0.0, middle, &face.value);
+            let size = format!("<text style=\"font-size:{}px\"", round(face.value_size));
+            *out += &if face.value_size < 16.0 { value.replacen("<text", &size, 1) } else { value };
         }
         // Beside the point of the triangle, where it leaves most room.
-        let top = if face.shape == Shape::Max { -14.0 } else { 0.0 };
-        let x = round(face.width / 2.0 * 0.75 + 4.0);
-        for (line, text) in face.beside.iter().enumerate() {
-            let y = top + 14.0 * line as f64;
-            let _ = write!(out, "<text class=\"small left\" x=\"{x}\" y=\"{y}\">{}</text>", escape(text));
+        let top = if face.shape == Shape::Max { -15.0 } else { 1.0 };
+        for (line, content) in face.beside.iter().enumerate() {
+            *out += &text("small left", beside_at(face.width), top + 14.0 * line as f64, content);
         }
     }
 
@@ -305,35 +337,30 @@ impl<'a> Drawing<'a> {
     fn caption(&self) -> Vec<String> {
         let Searched { tree, marks, report, .. } = self.searched;
         let value = self.searched.value(report.value, super::tree_text::decided);
-        let mut first = format!("Value {value}");
+        let is_word = value.starts_with(char::is_alphabetic);
+        let mut lines = vec![if is_word { value } else { format!("Value {value}").replace('-', "−") }];
         if let Some(best) = report.best {
-            first += &format!(", best {}", self.searched.edge_name(best));
-        }
-        let mut lines = vec![first];
-        let shown: Vec<String> = report.line.iter().take(12).map(NodeId::to_string).collect();
-        if !shown.is_empty() {
+            lines[0] += &format!(", best {}", self.searched.edge_name(best));
+            let name = |&node: &NodeId| self.searched.edge_name(node);
+            let shown: Vec<String> = report.line.iter().take(8).map(name).collect();
             let more = if shown.len() < report.line.len() { " → …" } else { "" };
             lines.push(format!("Expected line {}{more}", shown.join(" → ")));
         }
         let leaves = tree.nodes().filter(|&node| tree.leaf_value(node).is_some()).count();
         let algorithm = if self.searched.pruning { "Alpha-beta" } else { "Minimax" };
-        let cut = marks.cut_edges().len() as u64;
-        lines.push(format!(
-            "{algorithm} visited {} of {}, {} of {}",
+        let mut counts = format!(
+            "{algorithm} visited {} of {} leaves, {} of {} nodes",
             grouped(marks.leaves.len() as u64),
-            counted(leaves as u64, "leaf").replace("leafs", "leaves"),
+            grouped(leaves as u64),
             grouped(marks.visited),
-            counted(tree.len() as u64, "node"),
-        ));
+            grouped(tree.len() as u64),
+        );
         if self.searched.pruning {
-            lines.push(if cut == 0 {
-                "No edge was cut".to_owned()
-            } else {
-                format!("{} cut", counted(cut, "edge"))
-            });
+            counts += &format!(", cut {}", counted(marks.cut_edges().len() as u64, "edge"));
         }
+        lines.push(counts);
         if self.says_who_wins() {
-            lines.push("W5, L6: MAX wins with disc 5, MIN with disc 6".to_owned());
+            lines.push("W5: MAX wins with disc 5; L6: MIN wins with disc 6".to_owned());
         }
         lines
     }
@@ -346,22 +373,20 @@ impl<'a> Drawing<'a> {
     /// What the shapes mean.
     fn key(&self, out: &mut String, y: f64) {
         let mut x = MARGIN + 12.0;
-        let mut say = |class: &str, picture: &str, text: &str| {
+        let mut say = |class: &str, picture: &str, meaning: &str| {
             let at = format!("transform=\"translate({} {})\"", round(x), round(y));
-            let _ = writeln!(
-                out,
-                "<g class=\"{class}\" {at}>{picture}<text class=\"small left\" x=\"16\">{text}</text></g>"
-            );
-            x += 16.0 + text_width(text, 12.0) + 32.0;
+            let meaning_text = text("small left", 18.0, 0.0, meaning);
+            let _ = writeln!(out, "<g class=\"{class}\" {at}>{picture}{meaning_text}</g>");
+            x += 18.0 + text_width(meaning, 12.0) + 32.0;
         };
         say("max", "<path class=\"shape\" d=\"M0-8 9 8-9 8Z\"/>", "MAX");
         say("min", "<path class=\"shape\" d=\"M0 8 9-8-9-8Z\"/>", "MIN");
         say("leaf", "<rect class=\"shape\" x=\"-8\" y=\"-8\" width=\"16\" height=\"16\" rx=\"2\"/>", "leaf");
         if self.searched.pruning {
-            let cut = "<path class=\"edge cut\" d=\"M-12 0H12\"/><use href=\"#scissors\"/>";
-            say("cut", cut, "cut");
+            let cut = format!("<path class=\"edge cut\" d=\"M-14 0H14\"/>{SCISSORS}");
+            say("cut", &cut, "cut");
         }
-        say("line", "<path class=\"edge best\" d=\"M-12 0H12\"/>", "expected line");
+        say("line", "<path class=\"edge best\" d=\"M-14 0H14\"/>", "expected line");
     }
 }
 
@@ -376,9 +401,9 @@ fn node_face(searched: &Searched<'_>, node: NodeId) -> Face {
     let (width, value_size) = if shape == Shape::Leaf {
         ((wanted + 12.0).max(LEAF_HEIGHT), 16.0)
     } else {
-        // A triangle is about half as wide where the text begins as at its side.
-        let width = (wanted / 0.52).clamp(54.0, 110.0);
-        (width, (width * 0.52 / wanted.max(1.0) * 16.0).clamp(9.0, 16.0))
+        // A triangle is about half as wide as its side where the text stands.
+        let width = (wanted / 0.5 + 4.0).clamp(56.0, 110.0);
+        (width, ((width - 4.0) * 0.5 / wanted.max(1.0) * 16.0).clamp(9.0, 16.0))
     };
     let beside = searched.window(node).map_or_else(Vec::new, |window| {
         let bound = |name, value| format!("{name} {}", searched.value(value, decided).replace('-', "−"));
@@ -390,11 +415,10 @@ fn node_face(searched: &Searched<'_>, node: NodeId) -> Face {
 
 fn fold_face(fold: &Fold) -> Face {
     let value = format!("+{}", grouped(fold.nodes));
-    let rest = match (fold.visited, fold.cut) {
-        (0, _) => "not visited".to_owned(),
-        (visited, 0) if visited == fold.nodes => "all visited".to_owned(),
-        (visited, 0) => format!("{} visited", grouped(visited)),
-        (visited, cut) => format!("{} visited, {} cut", grouped(visited), grouped(cut)),
+    let rest = match fold.visited {
+        0 => "not visited".to_owned(),
+        visited if visited == fold.nodes => "visited".to_owned(),
+        visited => format!("{} visited", grouped(visited)),
     };
     let width = text_width(&value, 16.0).max(text_width(&rest, 12.0)) + 20.0;
     Face { shape: Shape::Pill, width, value, value_size: 16.0, beside: vec![rest], label: String::new() }

@@ -84,20 +84,20 @@ pub(super) struct Source {
 
     /// The position's game: WIDTHxHEIGHT, then cN (line of N) or sN (square of side N), then f if discs do not fall; or
     /// connect4, square, tictactoe [default: the one that the position names, or 7x6c4]
-    #[arg(long, short, value_name = "GAME", requires = "position")]
+    #[arg(long, short, value_name = "GAME", requires = "position", conflicts_with_all = ["typed", "random"])]
     game: Option<Rules>,
 
     /// Look so many moves ahead from the position [default: 2]
-    #[arg(long, short, value_name = "N", requires = "position")]
+    #[arg(long, short, value_name = "N", requires = "position", conflicts_with_all = ["typed", "random"])]
     depth: Option<u32>,
 
     /// How positions at the horizon are judged: terminal, windows, square, square-literal or open-lines
     /// [default: the one that suits the game]
-    #[arg(long, value_name = "EVALUATOR", requires = "position")]
+    #[arg(long, value_name = "EVALUATOR", requires = "position", conflicts_with_all = ["typed", "random"])]
     eval: Option<Evaluator>,
 
     /// Order the moves of a position from the centre out, which makes for more cuts
-    #[arg(long, requires = "position")]
+    #[arg(long, requires = "position", conflicts_with_all = ["typed", "random"])]
     mid_col: bool,
 
     /// Who moves at the root of a typed or random tree [default: max]. At the root of a position MAX is whoever is to
