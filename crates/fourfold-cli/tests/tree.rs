@@ -202,7 +202,7 @@ fn a_position_has_a_tree_too() {
     let arguments = ["--game", "tictactoe", "--position", "X.O/.X./XOO", "--depth", "9"];
     let answer = json(&arguments);
     assert_eq!(answer["verdict"], serde_json::json!({"result": "win", "plies": 1}));
-    assert!(stdout(&arguments).contains("→ E-2 a2 ■ MAX wins (disc 7)"));
+    assert!(stdout(&arguments).contains("→ E-2 a2 ■ W7\n"));
 
     assert!(stdout(&["--position", "4453", "--depth", "1"]).contains(" E-1 col 1 "));
 }

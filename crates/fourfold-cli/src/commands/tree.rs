@@ -4,15 +4,13 @@ mod source;
 mod told;
 
 use crate::draw::marks::Marks;
-use crate::draw::{Searched, counted, tree_svg, tree_text};
+use crate::draw::{Searched, counted, in_words, tree_svg, tree_text};
 use crate::failure::Failure;
 use crate::output::{self, ColorChoice, Paint, ascii, grouped};
 use fourfold::eval::Evaluator;
 use fourfold::game::Move;
 use fourfold::score::Verdict;
-use fourfold::search::{
-    ExplicitTree, Limits, NodeId, Report, SearchOptions, Step, Tree, Turn, search_tree, value_text,
-};
+use fourfold::search::{ExplicitTree, Limits, NodeId, Report, SearchOptions, Step, Tree, Turn, search_tree};
 use serde::Serialize;
 use source::Source;
 use std::io::Write;
@@ -27,6 +25,7 @@ How to read the drawing:
   ✂               an edge that alpha-beta cut, and why; what hangs below was never visited
   ≤6  ≥8          the search learnt no more than that the value is 6 or less, 8 or more
   α 7 | β 9       what MAX and MIN were sure of when the search left the node
+  W5  L6          the game has ended: MAX, or MIN, has won with disc 5, or 6
   (+120 nodes)    folded away; --max-nodes shows more
 
 Examples:
@@ -204,7 +203,7 @@ fn listed<T: ToString>(head: &str, items: &[T], separator: &str) -> String {
 
 fn summary(searched: &Searched<'_>, paint: Paint) -> String {
     let Searched { tree, marks, report, .. } = *searched;
-    let mut text = format!("value    {}\n", paint.strong(&value_text(report.value)));
+    let mut text = format!("value    {}\n", paint.strong(&searched.value(report.value, in_words)));
     if let Some(best) = report.best {
         text += &format!("best     {}\n", paint.strong(&searched.edge_name(best)));
         let line: Vec<String> = report.line.iter().map(|&node| searched.edge_name(node)).collect();

@@ -30,6 +30,12 @@ impl Searched<'_> {
         View::new(self.tree, self.marks, &self.report.line, most)
     }
 
+    /// Whether the drawings have ends of games in brief.
+    fn has_ends(&self) -> bool {
+        let ended = |node: NodeId| self.tree.leaf_value(node).is_some_and(is_decided);
+        self.tree.position().is_some() && self.tree.nodes().any(ended)
+    }
+
     /// Whether the edge to `node` is on the expected line; the root is on every line.
     fn on_line(&self, node: NodeId) -> bool {
         node == NodeId::ROOT || self.report.line.contains(&node)
@@ -49,7 +55,7 @@ impl Searched<'_> {
 
     /// A value: infinities as signs, and in a tree of positions the end of a game as `decided` writes it, given who
     /// wins and with how many discs on the board.
-    fn value(&self, value: i32, decided: fn(Turn, u32) -> String) -> String {
+    pub(crate) fn value(&self, value: i32, decided: fn(Turn, u32) -> String) -> String {
         if value.unsigned_abs() == INFINITY.unsigned_abs() {
             return if value > 0 { "+∞" } else { "−∞" }.to_owned();
         }
@@ -81,15 +87,28 @@ impl Searched<'_> {
     }
 
     /// Why the edges to the rest of `node`'s children are cut.
-    fn cut_reason(&self, node: NodeId, decided: fn(Turn, u32) -> String) -> String {
+    fn cut_reason(&self, node: NodeId) -> String {
         let window = self.marks.of(node).map_or(Window::OPEN, |mark| mark.window);
-        let (alpha, beta) = (self.value(window.alpha, decided), self.value(window.beta, decided));
+        let (alpha, beta) = (self.value(window.alpha, in_brief), self.value(window.beta, in_brief));
         match self.tree.turn(&node) {
             Turn::Min => format!("MIN has {beta} here, MAX has {alpha} elsewhere"),
             Turn::Max => format!("MAX has {alpha} here, MIN can hold it to {beta} elsewhere"),
         }
     }
 }
+
+/// The end of a game in words.
+pub(crate) fn in_words(winner: Turn, discs: u32) -> String {
+    format!("{} wins with disc {discs}", winner.name())
+}
+
+/// The end of a game in a few signs, where there is little room: `W7` or `L8`.
+pub(crate) fn in_brief(winner: Turn, discs: u32) -> String {
+    format!("{}{discs}", if winner == Turn::Max { 'W' } else { 'L' })
+}
+
+/// What [`in_brief`] means.
+pub(crate) const BRIEF: &str = "W5: MAX wins with disc 5; L6: MIN wins with disc 6";
 
 /// `1 edge`, `2 edges`, `1 234 edges`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {

@@ -4,7 +4,7 @@
 
 use super::fold::{Fold, Item, View};
 use super::tree_layout::{LABEL_AT, Layout, Size, lay_out};
-use super::{Searched, counted};
+use super::{BRIEF, Searched, counted, in_brief, in_words};
 use crate::output::grouped;
 use fourfold::search::{NodeId, Tree, Turn};
 use std::fmt::Write;
@@ -70,11 +70,6 @@ pub(crate) fn draw(searched: &Searched<'_>, most: Option<usize>, usual: usize) -
         }
         nodes = (nodes * 4 / 5).max(FEWEST);
     }
-}
-
-/// Who wins, and with how many discs on the board: as short as it must be inside a node.
-fn decided(winner: Turn, discs: u32) -> String {
-    format!("{}{discs}", if winner == Turn::Max { 'W' } else { 'L' })
 }
 
 /// What is written in and beside a shape, and the shape's width.
@@ -319,7 +314,7 @@ impl<'a> Drawing<'a> {
             (Some(_), _) => "a leaf",
             (None, turn) => turn.name(),
         };
-        let value = self.searched.found(node, super::tree_text::decided);
+        let value = self.searched.found(node, in_words);
         let value = value.map_or_else(String::new, |value| format!(", {value}"));
         let state = match (marks.of(node), marks.is_cut(node)) {
             (Some(_), _) => "",
@@ -336,7 +331,7 @@ impl<'a> Drawing<'a> {
     /// What the drawing comes to, line by line.
     fn caption(&self) -> Vec<String> {
         let Searched { tree, marks, report, .. } = self.searched;
-        let value = self.searched.value(report.value, super::tree_text::decided);
+        let value = self.searched.value(report.value, in_words);
         let is_word = value.starts_with(char::is_alphabetic);
         let mut lines = vec![if is_word { value } else { format!("Value {value}").replace('-', "−") }];
         if let Some(best) = report.best {
@@ -359,15 +354,10 @@ impl<'a> Drawing<'a> {
             counts += &format!(", cut {}", counted(marks.cut_edges().len() as u64, "edge"));
         }
         lines.push(counts);
-        if self.says_who_wins() {
-            lines.push("W5: MAX wins with disc 5; L6: MIN wins with disc 6".to_owned());
+        if self.searched.has_ends() {
+            lines.push(BRIEF.to_owned());
         }
         lines
-    }
-
-    fn says_who_wins(&self) -> bool {
-        self.searched.tree.position().is_some()
-            && self.faces.iter().any(|face| face.shape != Shape::Pill && face.value.contains(['W', 'L']))
     }
 
     /// What the shapes mean.
@@ -396,7 +386,7 @@ fn node_face(searched: &Searched<'_>, node: NodeId) -> Face {
         (None, Turn::Max) => Shape::Max,
         (None, Turn::Min) => Shape::Min,
     };
-    let value = searched.found(node, decided).unwrap_or_default().replace('-', "−");
+    let value = searched.found(node, in_brief).unwrap_or_default().replace('-', "−");
     let wanted = text_width(&value, 16.0);
     let (width, value_size) = if shape == Shape::Leaf {
         ((wanted + 12.0).max(LEAF_HEIGHT), 16.0)
@@ -406,7 +396,7 @@ fn node_face(searched: &Searched<'_>, node: NodeId) -> Face {
         (width, ((width - 4.0) * 0.5 / wanted.max(1.0) * 16.0).clamp(9.0, 16.0))
     };
     let beside = searched.window(node).map_or_else(Vec::new, |window| {
-        let bound = |name, value| format!("{name} {}", searched.value(value, decided).replace('-', "−"));
+        let bound = |name, value| format!("{name} {}", searched.value(value, in_brief).replace('-', "−"));
         vec![bound('α', window.alpha), bound('β', window.beta)]
     });
     let label = if node == NodeId::ROOT { String::new() } else { searched.edge_name(node) };

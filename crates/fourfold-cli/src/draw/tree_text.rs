@@ -11,7 +11,7 @@
 //! ```
 
 use super::fold::{Fold, Item, View};
-use super::{Searched, counted};
+use super::{BRIEF, Searched, counted, in_brief};
 use crate::output::Paint;
 use fourfold::search::{NodeId, Tree, Turn};
 
@@ -42,12 +42,11 @@ pub(crate) fn draw(searched: &Searched<'_>, view: &View, paint: Paint) -> String
             open.push((child, below.clone(), place == 0));
         }
     }
+    if searched.has_ends() {
+        out += &paint.faint(&format!("({BRIEF})"));
+        out.push('\n');
+    }
     out
-}
-
-/// Who wins, and with which disc.
-pub(crate) fn decided(winner: Turn, discs: u32) -> String {
-    format!("{} wins (disc {discs})", winner.name())
 }
 
 /// `+1 234 nodes: 200 visited, 12 edges cut`.
@@ -93,7 +92,7 @@ impl Drawing<'_> {
             (None, Turn::Max) => "▲",
             (None, Turn::Min) => "▼",
         };
-        let value = searched.found(node, decided).map_or_else(String::new, |value| format!(" {value}"));
+        let value = searched.found(node, in_brief).map_or_else(String::new, |value| format!(" {value}"));
         *out += &match (visited, tree.leaf_value(node), turn) {
             (false, ..) => paint.faint(&format!("{shape}{value}")),
             (true, Some(_), _) => format!("{shape}{}", self.value(&value, on_line)),
@@ -101,14 +100,15 @@ impl Drawing<'_> {
             (true, None, Turn::Min) => format!("{}{}", paint.second(shape), self.value(&value, on_line)),
         };
         if let Some(window) = searched.window(node) {
-            let (alpha, beta) = (searched.value(window.alpha, decided), searched.value(window.beta, decided));
+            let (alpha, beta) =
+                (searched.value(window.alpha, in_brief), searched.value(window.beta, in_brief));
             *out += &paint.faint(&format!("  α {alpha} | β {beta}"));
         }
         if is_cut
             && let Some(parent) = tree.parent(node)
             && self.is_first_cut(parent, node)
         {
-            *out += &format!("  cut: {}", searched.cut_reason(parent, decided));
+            *out += &format!("  cut: {}", searched.cut_reason(parent));
         }
     }
 
