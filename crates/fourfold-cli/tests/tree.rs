@@ -164,6 +164,16 @@ value    3
 }
 
 #[test]
+fn large_typed_leaves_are_numbers_not_ends_of_games() {
+    let told = stdout(&["(99999950 3)", "--steps"]);
+    assert!(
+        told.contains("E-1 is a leaf worth 99999950.") && told.contains("\nvalue    99999950\n"),
+        "{told}"
+    );
+    assert!(!told.contains("win"), "{told}");
+}
+
+#[test]
 fn steps_of_large_trees_end_with_how_to_see_the_rest() {
     let told = stdout(&["--random", "3,6,1", "--steps"]);
     assert_eq!(told.lines().take_while(|line| !line.starts_with('…')).count(), 200);

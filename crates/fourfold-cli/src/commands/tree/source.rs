@@ -8,7 +8,7 @@ use fourfold::eval::Evaluator;
 use fourfold::game::notation::{self, NotationError};
 use fourfold::game::{Position, Rules};
 use fourfold::search::{
-    Ended, ExplicitTree, Limits, SearchOptions, Searcher, TreeSizeError, Turn, TypedTreeError,
+    Ended, ExplicitTree, Limits, SearchError, SearchOptions, Searcher, TreeSizeError, Turn, TypedTreeError,
 };
 use std::io::{self, IsTerminal, Read};
 use std::str::FromStr;
@@ -134,8 +134,8 @@ impl Source {
         let limit = self.limit() / each * ExplicitTree::BYTES_PER_NODE;
         ExplicitTree::build(position, evaluator, &options, depth, limit).map_err(|why| match why {
             TreeSizeError::TooLarge { nodes, .. } => {
-                let counted = count_nodes(position, depth);
-                self.too_large(counted.unwrap_or(nodes), each, counted.is_some(), "look less deep")
+                let (counted, is_all) = count_nodes(position, depth);
+                self.too_large(counted.max(nodes), each, is_all, "look less deep")
             }
             TreeSizeError::Evaluator(why) => Failure::usage(why),
             why @ TreeSizeError::OutOfMemory { .. } => Failure::runtime(why),
@@ -190,12 +190,16 @@ fn read_position(text: &str, rules: Option<&Rules>) -> Result<Position, Notation
     notation::read(text, None, rules).map(|entry| entry.position)
 }
 
-/// How many nodes the tree of a position has, if a second is enough to count them: minimax visits each once.
-fn count_nodes(position: &Position, depth: u32) -> Option<u64> {
+/// How many nodes the tree of a position has, as far as they can be counted in a second (minimax visits each once), and
+/// whether these are all.
+fn count_nodes(position: &Position, depth: u32) -> (u64, bool) {
     let options = SearchOptions { alpha_beta: false, ..SearchOptions::default() };
     let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::depth(depth) };
-    let report = Searcher::new(Evaluator::Terminal, options).search(position, &limits, 0).ok()?;
-    (report.ended == Ended::Completed).then_some(report.counters.nodes)
+    match Searcher::new(Evaluator::Terminal, options).search(position, &limits, 0) {
+        Ok(report) => (report.counters.nodes, report.ended == Ended::Completed),
+        Err(SearchError::Interrupted { nodes, .. }) => (nodes, false),
+        Err(_) => (0, false),
+    }
 }
 
 fn read_stdin() -> Result<String, Failure> {
