@@ -1,10 +1,7 @@
 //! A position drawn for the terminal.
 
-use crate::output::styled;
+use crate::output::Paint;
 use fourfold::game::{Cell, CellSet, Move, Outcome, Position, Side};
-
-/// First player orange, second blue; told apart by letter as well.
-const COLOURS: [&str; 2] = ["1;38;5;208", "1;38;5;39"];
 
 /// The board with its coordinates, the last move and winning cells marked, without a line break at the end.
 ///
@@ -14,7 +11,7 @@ const COLOURS: [&str; 2] = ["1;38;5;208", "1;38;5;39"];
 ///  .  . (o) x  x  .  .
 ///  1  2  3  4  5  6  7
 /// ```
-pub(crate) fn draw(position: &Position, last: Option<Move>) -> String {
+pub(crate) fn draw(position: &Position, last: Option<Move>, paint: Paint) -> String {
     let rules = position.rules();
     let (width, height) = (rules.width() as u8, rules.height() as u8);
     let winning = match position.outcome() {
@@ -29,7 +26,7 @@ pub(crate) fn draw(position: &Position, last: Option<Move>) -> String {
             line += &format!("{:>3} ", row + 1);
         }
         for column in 0..width {
-            line += &cell_text(position, Cell { column, row }, last, winning);
+            line += &cell_text(position, Cell { column, row }, last, winning, paint);
         }
         lines.push(line.trim_end().to_owned());
     }
@@ -50,9 +47,19 @@ pub(crate) fn draw(position: &Position, last: Option<Move>) -> String {
     lines.join("\n")
 }
 
-fn cell_text(position: &Position, cell: Cell, last: Option<Cell>, winning: Option<CellSet>) -> String {
+fn cell_text(
+    position: &Position,
+    cell: Cell,
+    last: Option<Cell>,
+    winning: Option<CellSet>,
+    paint: Paint,
+) -> String {
     let Some(side) = position.at(cell) else { return " . ".to_owned() };
-    let disc = styled(&side.letter().to_string(), COLOURS[usize::from(side == Side::Second)]);
+    let letter = side.letter().to_string();
+    let disc = match side {
+        Side::First => paint.first(&letter),
+        Side::Second => paint.second(&letter),
+    };
     if winning.is_some_and(|cells| cells.contains(cell)) {
         format!("[{disc}]")
     } else if last == Some(cell) {

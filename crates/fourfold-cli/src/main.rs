@@ -5,6 +5,7 @@
 
 mod board;
 mod commands;
+mod draw;
 mod failure;
 mod input;
 mod interrupt;

@@ -1,48 +1,11 @@
 //! How results are shown: numbers for people, aligned tables, colour when wanted.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Buffered standard output. Flush it before the command ends, so that a full disk or a closed pipe is noticed.
 pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
-}
-
-/// When to use colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Colour {
-    /// On a terminal, unless NO_COLOR is set
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-static COLOURED: AtomicBool = AtomicBool::new(false);
-
-/// Settles once, before any output, whether standard output is coloured.
-pub(crate) fn choose_colour(choice: Colour) {
-    let wanted = match choice {
-        Colour::Always => true,
-        Colour::Never => false,
-        Colour::Auto => {
-            let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-            !refused && io::stdout().is_terminal()
-        }
-    };
-    COLOURED.store(wanted, Ordering::Relaxed);
-}
-
-/// Is standard output coloured?
-pub(crate) fn coloured() -> bool {
-    COLOURED.load(Ordering::Relaxed)
-}
-
-/// `text` in an ANSI style (such as `1` for bold), if output is coloured.
-pub(crate) fn styled(text: &str, style: &str) -> String {
-    if coloured() { format!("\u{1b}[{style}m{text}\u{1b}[0m") } else { text.to_owned() }
 }
 
 /// `1234567` as `1 234 567`, with thin spaces.
@@ -98,6 +61,87 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
             let rules: Vec<String> = widths.iter().map(|&width| "─".repeat(width)).collect();
             out.push_str(&rules.join("  "));
             out.push('\n');
+        }
+    }
+    out
+}
+
+/// When to colour what goes to standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless the environment variable NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl ColorChoice {
+    /// The paint for standard output.
+    pub(crate) fn paint(self) -> Paint {
+        let refused = || {
+            std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+                || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+        };
+        Paint { on: self == Self::Always || self == Self::Auto && io::stdout().is_terminal() && !refused() }
+    }
+}
+
+/// Marks text with colour and weight, or leaves it as it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Paint {
+    on: bool,
+}
+
+impl Paint {
+    fn with(self, code: &str, text: &str) -> String {
+        if self.on && !text.is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    /// What matters most.
+    pub(crate) fn strong(self, text: &str) -> String {
+        self.with("1", text)
+    }
+
+    /// What matters least.
+    pub(crate) fn faint(self, text: &str) -> String {
+        self.with("2", text)
+    }
+
+    /// The first player, or MAX: orange (yellow where there are few colours).
+    pub(crate) fn first(self, text: &str) -> String {
+        self.with("33", text)
+    }
+
+    /// The second player, or MIN: blue (cyan, which is legible on black).
+    pub(crate) fn second(self, text: &str) -> String {
+        self.with("36", text)
+    }
+}
+
+/// The text in plain ASCII, for terminals and fonts that lack the signs.
+pub(crate) fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '▲' => out += "MAX",
+            '▼' => out += "MIN",
+            '■' => out.push('='),
+            '│' | '├' => out.push('|'),
+            '└' => out.push('`'),
+            '─' | '−' => out.push('-'),
+            '→' => out.push('>'),
+            '✂' => out.push('x'),
+            '≤' => out += "<=",
+            '≥' => out += ">=",
+            '∞' => out += "inf",
+            'α' => out += "alpha",
+            'β' => out += "beta",
+            '…' => out += "...",
+            '\u{2009}' => out.push(' '),
+            sign => out.push(sign),
         }
     }
     out

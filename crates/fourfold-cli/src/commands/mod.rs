@@ -8,9 +8,10 @@ mod matches;
 mod play;
 mod replay;
 mod search;
+mod tree;
 
 use crate::failure::Failure;
-use crate::output::{self, Colour};
+use crate::output::ColorChoice;
 use clap::{Parser, Subcommand};
 
 /// Play, search, count and compare connection games: Connect Four on any board, N in a row, Connect 4 in a Square,
@@ -18,10 +19,10 @@ use clap::{Parser, Subcommand};
 #[derive(Debug, Parser)]
 #[command(name = "fourfold", version, propagate_version = true)]
 pub(crate) struct Cli {
-    /// When to use colour: auto, always or never. NO_COLOR is heeded
+    /// Colours: on a terminal (auto, which NO_COLOR turns off), always, or never
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     #[arg(hide_possible_values = true)]
-    color: Colour,
+    color: ColorChoice,
 
     #[command(subcommand)]
     command: Command,
@@ -31,6 +32,7 @@ pub(crate) struct Cli {
 enum Command {
     Play(play::Args),
     Search(search::Args),
+    Tree(tree::Args),
     Match(matches::Args),
     Replay(replay::Args),
     Count(count::Args),
@@ -40,14 +42,25 @@ enum Command {
     Man(manual::ManArgs),
 }
 
+/// An algorithm by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Algorithm {
+    /// Visits every node
+    Minimax,
+    /// Skips what cannot matter
+    Alphabeta,
+}
+
 /// Runs the command that was asked for.
 pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
-    output::choose_colour(cli.color);
+    let paint = cli.color.paint();
     match cli.command {
-        Command::Play(args) => play::run(&args),
-        Command::Search(args) => search::run(&args),
+        Command::Play(args) => play::run(&args, paint),
+        Command::Search(args) => search::run(&args, paint),
+        Command::Tree(args) => tree::run(&args, paint),
         Command::Match(args) => matches::run(&args),
-        Command::Replay(args) => replay::run(&args),
+        Command::Replay(args) => replay::run(&args, paint),
         Command::Count(args) => count::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Bench(args) => bench::run(&args),

@@ -3,7 +3,7 @@
 use crate::board;
 use crate::failure::Failure;
 use crate::input::GameArg;
-use crate::output::{coloured, grouped, styled, time};
+use crate::output::{Paint, grouped, time};
 use crate::switches::capital;
 use fourfold::eval::Evaluator;
 use fourfold::game::notation::{moves_text, parse_move};
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     save: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let rules = args.game.rules();
     let entry = args.game.read(&args.position)?;
     let moves = entry.moves.ok_or_else(|| {
@@ -65,6 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         seats.push(seat);
     }
     let mut table = Table {
+        paint,
         rules,
         specs: specs.map(|spec| {
             let alone = specs.iter().filter(|spec| spec.is_human()).count() == 1;
@@ -110,6 +111,7 @@ enum End {
 
 /// The game on the table.
 struct Table {
+    paint: Paint,
     rules: Rules,
     specs: [String; 2],
     seats: Vec<Seat>,
@@ -218,7 +220,7 @@ impl Table {
     }
 
     fn draw(&self) -> Result<(), Failure> {
-        say(&format!("\n{}\n", board::draw(&self.position(), self.moves.last().copied())))
+        say(&format!("\n{}\n", board::draw(&self.position(), self.moves.last().copied(), self.paint)))
     }
 
     fn engine_moved(&mut self, position: &Position, choice: &Choice, spent: Duration) -> Result<(), Failure> {
@@ -229,7 +231,7 @@ impl Table {
         let name = &self.specs[self.seat_of(side)];
         let what =
             format!("{name} ({}) plays {} {}", side.letter(), self.noun(), choice.mv.label(&self.rules));
-        say(&format!("{}{}.", styled(&what, "1"), thought.unwrap_or_default()))?;
+        say(&format!("{}{}.", self.paint.strong(&what), thought.unwrap_or_default()))?;
         self.push(choice.mv, spent);
         Ok(())
     }
@@ -377,7 +379,7 @@ impl Table {
             }
             _ => "The board is full: it is a draw.".to_owned(),
         };
-        say(&if coloured() { styled(&text, "1") } else { text })
+        say(&self.paint.strong(&text))
     }
 
     fn record(&self, seed: u64) -> Record {

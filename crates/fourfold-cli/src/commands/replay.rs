@@ -2,7 +2,7 @@
 
 use crate::board;
 use crate::failure::Failure;
-use crate::output::{grouped, stdout};
+use crate::output::{Paint, grouped, stdout};
 use fourfold::game::notation::moves_text;
 use fourfold::play::{Record, Winner};
 use std::fs::File;
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let mut reader = open(&args.file)?;
     let mut out = stdout();
     let (mut refused, mut shown, mut number) = (0, 0, 0);
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                 if shown > 0 {
                     writeln!(out)?;
                 }
-                show(&mut out, number, &record, args.boards)?;
+                show(&mut out, number, &record, args.boards, paint)?;
             }
             Err(why) => {
                 eprintln!("fourfold: line {line_number}: {why}");
@@ -86,7 +86,7 @@ fn cannot_read(path: &Path, why: &io::Error) -> Failure {
     Failure::runtime(format!("cannot read {}: {why}", path.display()))
 }
 
-fn show(out: &mut impl Write, number: u64, record: &Record, boards: bool) -> io::Result<()> {
+fn show(out: &mut impl Write, number: u64, record: &Record, boards: bool, paint: Paint) -> io::Result<()> {
     let name = |player: &Option<String>| player.clone().unwrap_or_else(|| "somebody".to_owned());
     let (first, second) = (name(&record.first), name(&record.second));
     writeln!(out, "Game {number}: {} between {first} (x) and {second} (o)", record.game)?;
@@ -109,7 +109,7 @@ fn show(out: &mut impl Write, number: u64, record: &Record, boards: bool) -> io:
             let (spent, nodes) = (spent.unwrap_or_default(), nodes.unwrap_or_default());
             writeln!(out, "\n{ply}. {} plays {}{spent}{nodes}", side.letter(), mv.label(&record.game))?;
         }
-        writeln!(out, "{}", board::draw(position, last))?;
+        writeln!(out, "{}", board::draw(position, last, paint))?;
     }
     let result = match record.result {
         Some(Winner::First) => format!("{first} (x) wins on move {}.", record.moves.len()),

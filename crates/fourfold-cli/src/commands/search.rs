@@ -1,8 +1,9 @@
 //! `fourfold search`: minimax or alpha-beta from any position, with every switch and every counter.
 
+use super::Algorithm;
 use crate::failure::Failure;
 use crate::input::{self, GameArg};
-use crate::output::{grouped, rate, stdout, styled, table, time};
+use crate::output::{Paint, grouped, rate, stdout, table, time};
 use crate::switches::{SwitchArgs, capital};
 use crate::{board, interrupt};
 use fourfold::eval::Evaluator;
@@ -70,18 +71,9 @@ pub(crate) struct Args {
     switches: SwitchArgs,
 }
 
-/// The algorithm by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Algorithm {
-    /// Visits every node
-    Minimax,
-    /// Skips what cannot matter
-    Alphabeta,
-}
-
 const DEFAULT_DEPTH: u32 = 7;
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let mut options = args.switches.options.clone();
     if let Some(algorithm) = args.algorithm {
         options.alpha_beta = algorithm == Algorithm::Alphabeta;
@@ -115,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             if !first {
                 writeln!(out)?;
             }
-            write_report(&mut out, &position, &evaluator, &report)?;
+            write_report(&mut out, &position, &evaluator, &report, paint)?;
         }
         first = false;
         out.flush()?;
@@ -130,12 +122,13 @@ fn write_report(
     position: &Position,
     evaluator: &Evaluator,
     report: &PositionReport,
+    paint: Paint,
 ) -> Result<(), Failure> {
     let rules = position.rules();
     let game =
         if rules.name().is_some() { format!("{} ({rules})", rules.title()) } else { rules.to_string() };
     writeln!(out, "{game}, {} discs, {} to move", position.ply(), position.to_move().letter())?;
-    writeln!(out, "{}\n", board::draw(position, None))?;
+    writeln!(out, "{}\n", board::draw(position, None, paint))?;
     if report.moves.is_empty() {
         writeln!(out, "{}", without_moves(position, evaluator, report))?;
         return Ok(());
@@ -154,7 +147,7 @@ fn write_report(
     if let Some(best) = report.best {
         let kind = if rules.gravity() { "column" } else { "cell" };
         let summary = format!("Best: {kind} {}, {}.", best.label(rules), verdict_text(report.verdict));
-        writeln!(out, "{} {}", styled(&summary, "1"), how_far(report, evaluator))?;
+        writeln!(out, "{} {}", paint.strong(&summary), how_far(report, evaluator))?;
         writeln!(out, "Expected line: {}", moves_in_words(rules, &report.line))?;
     }
     writeln!(out, "{}", counters_text(&report.counters, report.elapsed))?;

@@ -123,6 +123,9 @@ pub enum TreeSizeError {
 }
 
 impl ExplicitTree {
+    /// Deeper trees are refused: searches recurse.
+    pub const DEEPEST: u32 = DEEPEST;
+
     /// Bytes a tree of positions takes per node while it is built: the node and, for two levels, its board.
     pub const BYTES_PER_NODE: u64 = (size_of::<Item>() + size_of::<super::PositionNode<u128>>()) as u64;
 

@@ -72,6 +72,24 @@ pub enum TypedTreeError {
     },
 }
 
+impl TypedTreeError {
+    /// The character at which the text went wrong, counted from 1; none if there was no text.
+    #[must_use]
+    pub fn column(&self) -> Option<usize> {
+        match *self {
+            Self::Empty => None,
+            Self::Character { column, .. }
+            | Self::Number { column, .. }
+            | Self::NoChildren { column }
+            | Self::Unopened { column }
+            | Self::Unclosed { column }
+            | Self::Trailing { column }
+            | Self::TooDeep { column }
+            | Self::TooLarge { column } => Some(column),
+        }
+    }
+}
+
 /// A node while reading, depth first.
 struct Draft {
     children: Vec<usize>,

@@ -1,0 +1,302 @@
+//! `fourfold tree`: a game tree searched before your eyes.
+
+mod source;
+mod told;
+
+use super::Algorithm;
+use crate::draw::marks::Marks;
+use crate::draw::{Searched, counted, in_words, tree_svg, tree_text};
+use crate::failure::Failure;
+use crate::output::{self, Paint, ascii, grouped};
+use fourfold::eval::Evaluator;
+use fourfold::game::Move;
+use fourfold::score::Verdict;
+use fourfold::search::{ExplicitTree, Limits, NodeId, Report, SearchOptions, Step, Tree, Turn, search_tree};
+use serde::Serialize;
+use source::Source;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use told::Told;
+
+const HELP: &str = "\
+How to read the drawing:
+  ▲ MAX to move   ▼ MIN to move   ■ a leaf
+  E-1, E-2, ...   the edges, numbered breadth first; in the tree of a position with the move
+  →               the expected line: what happens if both play their best
+  ✂               an edge that alpha-beta cut, and why; what hangs below was never visited
+  ≤6  ≥8          the search learnt no more than that the value is 6 or less, 8 or more
+  α 7 | β 9       what MAX and MIN were sure of when the search left the node
+  W5  L6          the game has ended: MAX, or MIN, has won with disc 5, or 6
+  (+120 nodes)    folded away; --max-nodes shows more
+
+Examples:
+  fourfold tree '((9 8 7)(6 5 4)(3 2 1))'                      three edges by three leaves
+  fourfold tree '((9 8 7)(6 5 4)(3 2 1))' --steps              every step in a sentence
+  fourfold tree '((3 5)(2 9))' --algorithm minimax             without cuts
+  fourfold tree --random 3,4,1 --svg tree.svg                  a picture for slides
+  fourfold tree --game tictactoe --position '' --depth 2       tic-tac-toe, two moves ahead
+  echo '((3 5)(2 9))' | fourfold tree --json                   for programs";
+
+/// Search a small tree, typed or grown from a position, and show what minimax or alpha-beta does to it
+///
+/// Draws the tree with the value found at each node, the branches cut and why, and the line of best play; or tells the
+/// search step by step. MAX and MIN take turns, and all values are MAX's.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    source: Source,
+
+    /// How to search
+    #[arg(long, short, value_enum, default_value_t = Algorithm::Alphabeta, value_name = "NAME")]
+    algorithm: Algorithm,
+
+    /// Tell every step of the search in a sentence, instead of the drawing
+    #[arg(long)]
+    steps: bool,
+
+    /// Tell at most so many steps [default: 200, with --json all]
+    #[arg(long, value_name = "N", requires = "steps")]
+    max_steps: Option<usize>,
+
+    /// Draw about so many nodes and fold the others away [default: 60, in an SVG fewer if it would get very wide]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    max_nodes: Option<u32>,
+
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// Draw the tree as an SVG into FILE (- for standard output) instead of with characters
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Draw in plain ASCII: MAX, MIN and = for the shapes
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// Nodes drawn unless somebody asks for more.
+const NODES_DRAWN: usize = 60;
+
+/// Steps told to people unless they ask for more.
+const STEPS_TOLD: usize = 200;
+
+pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
+    let svg_to_stdout = args.svg.as_deref() == Some(Path::new("-"));
+    if svg_to_stdout && (args.json || args.steps) {
+        return Err(Failure::usage(
+            "--svg - fills standard output: give --svg a file, or leave out --json and --steps",
+        ));
+    }
+    let (tree, evaluator) = args.source.tree()?;
+    let told = args.max_steps.unwrap_or(if args.json { usize::MAX } else { STEPS_TOLD });
+    let marks =
+        Marks::new(&tree).ok_or_else(|| Failure::runtime("there is not the memory for the search"))?;
+    let mut observer = (marks, Told::new(if args.steps { told } else { 0 }));
+    let pruning = args.algorithm == Algorithm::Alphabeta;
+    let options = SearchOptions { alpha_beta: pruning, ..SearchOptions::default() };
+    let report = search_tree(&tree, &options, &Limits::depth(tree.depth()), 0, &mut observer)
+        .map_err(Failure::runtime)?;
+    let (marks, told) = observer;
+    let searched = Searched { tree: &tree, marks: &marks, report: &report, pruning };
+
+    if let Some(path) = &args.svg {
+        let most = args.max_nodes.map(|most| most as usize);
+        let svg = tree_svg::draw(&searched, most, NODES_DRAWN);
+        if svg_to_stdout {
+            let mut out = output::stdout();
+            out.write_all(svg.as_bytes())?;
+            return Ok(out.flush()?);
+        }
+        std::fs::write(path, svg)
+            .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
+    }
+    let mut out = output::stdout();
+    if args.json {
+        let answer = Answer::new(args, &searched, evaluator.as_ref(), &told);
+        serde_json::to_writer(&mut out, &answer).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        let text = tell(args, &searched, &told, paint);
+        out.write_all(if args.ascii { ascii(&text) } else { text }.as_bytes())?;
+    }
+    Ok(out.flush()?)
+}
+
+/// The answer for people: the drawing or the steps, and what they come to.
+fn tell(args: &Args, searched: &Searched<'_>, told: &Told, paint: Paint) -> String {
+    let mut text = String::new();
+    if let Some(position) = searched.tree.position() {
+        let letter = position.to_move().letter();
+        text += &format!("{position}\n{letter} to move: MAX is {letter}\n\n");
+    }
+    if args.steps {
+        let steps = told.trace.steps();
+        let width = steps.len().to_string().len();
+        for (index, step) in steps.iter().enumerate() {
+            let sentence = step.sentence(searched.tree, searched.pruning);
+            text += &format!("{:>width$}  {sentence}\n", index + 1);
+        }
+        if told.steps > steps.len() as u64 {
+            let left = told.steps - steps.len() as u64;
+            text += &format!("… and {}; --max-steps {} tells all\n", counted(left, "more step"), told.steps);
+        }
+        text.push('\n');
+    } else if args.svg.is_none() {
+        let view = searched.view(args.max_nodes.map_or(NODES_DRAWN, |most| most as usize));
+        text += &tree_text::draw(searched, &view, paint);
+        if view.folds() {
+            let (drawn, all) = (grouped(view.nodes()), counted(searched.tree.len() as u64, "node"));
+            text += &paint.faint(&format!("({drawn} of {all} drawn; --max-nodes draws more)"));
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+    text += &summary(searched, paint);
+    if let Some(path) = &args.svg {
+        text += &format!("drawing  {}\n", path.display());
+    }
+    text
+}
+
+/// The longest list of edges or values that people are shown.
+const LISTED: usize = 48;
+
+/// How far lists go before they are broken, and where they go on.
+const WIDTH: usize = 79;
+const INDENT: usize = 9;
+
+/// A list that follows `head` on a line of the summary, broken into lines that fit a narrow terminal.
+fn listed<T: ToString>(head: &str, items: &[T], separator: &str) -> String {
+    let mut text = head.to_owned();
+    let mut column = INDENT + head.chars().count();
+    let mut words: Vec<String> = items.iter().take(LISTED).map(T::to_string).collect();
+    if items.len() > LISTED {
+        words.push("…".to_owned());
+    }
+    for (index, word) in words.iter().enumerate() {
+        let gap = if index == 0 { "" } else { separator };
+        let width = gap.chars().count() + word.chars().count();
+        if column + width > WIDTH && index > 0 {
+            text += &format!("{}\n{}{word}", gap.trim_end(), " ".repeat(INDENT));
+            column = INDENT + word.chars().count();
+        } else {
+            text += &format!("{gap}{word}");
+            column += width;
+        }
+    }
+    text
+}
+
+fn summary(searched: &Searched<'_>, paint: Paint) -> String {
+    let Searched { tree, marks, report, .. } = *searched;
+    let mut text = format!("value    {}\n", paint.strong(&searched.value(report.value, in_words)));
+    if let Some(best) = report.best {
+        text += &format!("best     {}\n", paint.strong(&searched.edge_name(best)));
+        let line: Vec<String> = report.line.iter().map(|&node| searched.edge_name(node)).collect();
+        text += &format!("line     {}\n", listed("", &line, " → "));
+    }
+    let (visited, leaves) = (grouped(marks.leaves.len() as u64), grouped(leaves_in(tree)));
+    let mut of_leaves = format!("{visited} of {leaves} visited");
+    // Scores of finished games are long; they are in the drawing in words.
+    if tree.position().is_none() {
+        let values: Vec<i32> = marks.leaves.iter().filter_map(|&leaf| tree.leaf_value(leaf)).collect();
+        of_leaves = listed(&format!("{of_leaves}: "), &values, " ");
+    }
+    text += &format!("leaves   {of_leaves}\n");
+    if searched.pruning {
+        let cut = marks.cut_edges();
+        let count = counted(cut.len() as u64, "edge");
+        let colon = if cut.is_empty() { "" } else { ": " };
+        text += &format!("cut      {}\n", listed(&format!("{count}{colon}"), &cut, " "));
+    }
+    text + &format!("nodes    {} of {} visited\n", grouped(marks.visited), grouped(tree.len() as u64))
+}
+
+fn leaves_in(tree: &ExplicitTree) -> u64 {
+    tree.nodes().filter(|&node| tree.leaf_value(node).is_some()).count() as u64
+}
+
+/// The answer for programs.
+#[derive(Serialize)]
+struct Answer<'a> {
+    algorithm: Algorithm,
+    root: &'static str,
+    value: i32,
+    best: Option<NodeId>,
+    line: &'a [NodeId],
+    visited: Vec<i32>,
+    cut: Vec<NodeId>,
+    nodes: u64,
+    nodes_in_tree: usize,
+    leaves_in_tree: u64,
+    depth: u32,
+    #[serde(flatten)]
+    position: Option<PositionAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<Vec<StepAnswer>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps_in_all: Option<u64>,
+}
+
+/// What only a tree of positions has.
+#[derive(Serialize)]
+struct PositionAnswer {
+    game: String,
+    eval: String,
+    verdict: Verdict,
+    best_move: Option<String>,
+    line_moves: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct StepAnswer {
+    #[serde(flatten)]
+    step: Step,
+    sentence: String,
+}
+
+impl<'a> Answer<'a> {
+    fn new(args: &Args, searched: &Searched<'a>, evaluator: Option<&Evaluator>, told: &Told) -> Self {
+        let Searched { tree, marks, report, pruning } = *searched;
+        let steps = told.trace.steps().iter();
+        let steps = steps.map(|&step| StepAnswer { step, sentence: step.sentence(tree, pruning) });
+        Self {
+            algorithm: args.algorithm,
+            root: if tree.turn(&NodeId::ROOT) == Turn::Max { "max" } else { "min" },
+            value: report.value,
+            best: report.best,
+            line: &report.line,
+            visited: marks.leaves.iter().filter_map(|&leaf| tree.leaf_value(leaf)).collect(),
+            cut: marks.cut_edges(),
+            nodes: marks.visited,
+            nodes_in_tree: tree.len(),
+            leaves_in_tree: leaves_in(tree),
+            depth: tree.depth(),
+            position: evaluator.and_then(|evaluator| PositionAnswer::new(tree, report, marks, evaluator)),
+            steps: args.steps.then(|| steps.collect()),
+            steps_in_all: args.steps.then_some(told.steps),
+        }
+    }
+}
+
+impl PositionAnswer {
+    fn new(
+        tree: &ExplicitTree,
+        report: &Report<NodeId>,
+        marks: &Marks,
+        evaluator: &Evaluator,
+    ) -> Option<Self> {
+        let position = tree.position()?;
+        let rules = position.rules();
+        let name = |mv: Move| mv.label(rules);
+        Some(Self {
+            game: rules.to_string(),
+            eval: evaluator.to_string(),
+            verdict: Verdict::of_score(report.value, position.ply(), marks.evaluated == 0),
+            best_move: report.best.and_then(|best| tree.game_move(best)).map(name),
+            line_moves: report.line.iter().filter_map(|&node| tree.game_move(node)).map(name).collect(),
+        })
+    }
+}

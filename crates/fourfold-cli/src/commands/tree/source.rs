@@ -1,0 +1,235 @@
+//! Where the tree comes from: typed, made at random, or grown from a position.
+
+use crate::draw::counted;
+use crate::draw::marks::Marks;
+use crate::failure::Failure;
+use crate::output::grouped;
+use fourfold::eval::Evaluator;
+use fourfold::game::notation::{self, NotationError};
+use fourfold::game::{Position, Rules};
+use fourfold::search::{
+    Ended, ExplicitTree, Limits, SearchError, SearchOptions, Searcher, TreeSizeError, Turn, TypedTreeError,
+};
+use std::io::{self, IsTerminal, Read};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Who moves at the root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Root {
+    /// The side that wants large values.
+    Max,
+    /// The side that wants small ones.
+    Min,
+}
+
+impl From<Root> for Turn {
+    fn from(root: Root) -> Self {
+        match root {
+            Root::Max => Self::Max,
+            Root::Min => Self::Min,
+        }
+    }
+}
+
+/// `B,D,SEED`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RandomTree {
+    branching: u16,
+    depth: u32,
+    seed: u64,
+}
+
+impl FromStr for RandomTree {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        let [branching, depth, seed] = parts[..] else {
+            return Err("write children a node, levels, and a seed, as in 3,4,1".to_owned());
+        };
+        let branching = branching
+            .parse()
+            .ok()
+            .filter(|&branching| branching >= 1)
+            .ok_or_else(|| format!("{branching:?} is not a number of children from 1 to {}", u16::MAX))?;
+        let depth = depth.parse().ok().filter(|&depth| depth <= ExplicitTree::DEEPEST).ok_or_else(|| {
+            format!("{depth:?} is not a number of levels from 0 to {}", ExplicitTree::DEEPEST)
+        })?;
+        let seed = seed.parse().map_err(|_| format!("{seed:?} is not a seed: write a whole number"))?;
+        Ok(Self { branching, depth, seed })
+    }
+}
+
+/// What a tree is made from.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Source {
+    /// The tree: a number is a leaf, parentheses hold the children of a node, as in '((3 5)(2 9))'. Quote it for the
+    /// shell. Read from standard input if nothing says what the tree is
+    #[arg(value_name = "TREE", allow_negative_numbers = true)]
+    typed: Option<String>,
+
+    /// A full tree with B children at each node, D levels deep, leaves from 0 to 99 by SEED
+    #[arg(long, value_name = "B,D,SEED", conflicts_with = "typed")]
+    random: Option<RandomTree>,
+
+    /// The tree of a position, in any notation that says what it is: 4453, 'b2 a1', ...; '' is the empty board
+    #[arg(long, value_name = "POSITION", conflicts_with_all = ["typed", "random"])]
+    position: Option<String>,
+
+    /// The position's game: WIDTHxHEIGHT, then cN (line of N) or sN (square of side N), then f if discs do not fall; or
+    /// connect4, square, tictactoe [default: the one that the position names, or 7x6c4]
+    #[arg(long, short, value_name = "GAME", requires = "position", conflicts_with_all = ["typed", "random"])]
+    game: Option<Rules>,
+
+    /// Look so many moves ahead from the position [default: 2]
+    #[arg(long, short, value_name = "N", requires = "position", conflicts_with_all = ["typed", "random"])]
+    depth: Option<u32>,
+
+    /// How positions at the horizon are judged: terminal, windows, square, square-literal or open-lines
+    /// [default: the one that suits the game]
+    #[arg(long, value_name = "EVALUATOR", requires = "position", conflicts_with_all = ["typed", "random"])]
+    eval: Option<Evaluator>,
+
+    /// Order the moves of a position from the centre out, which makes for more cuts
+    #[arg(long, requires = "position", conflicts_with_all = ["typed", "random"])]
+    mid_col: bool,
+
+    /// Who moves at the root of a typed or random tree [default: max]. At the root of a position MAX is whoever is to
+    /// move
+    #[arg(long, value_name = "SIDE", conflicts_with = "position")]
+    root: Option<Root>,
+
+    /// Memory that the tree and what is noted at its nodes may take
+    #[arg(long, default_value_t = 512, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..1 << 40))]
+    memory: u64,
+}
+
+impl Source {
+    /// The tree; a position's with the evaluator that judges its horizon.
+    pub(super) fn tree(&self) -> Result<(ExplicitTree, Option<Evaluator>), Failure> {
+        if let Some(text) = &self.position {
+            let position = read_position(text, self.game.as_ref()).map_err(Failure::invalid)?;
+            let evaluator = self.eval.unwrap_or_else(|| Evaluator::natural(position.rules()));
+            return Ok((self.grow(&position, &evaluator)?, Some(evaluator)));
+        }
+        let tree = match (&self.random, &self.typed) {
+            (Some(random), _) => self.plant(*random)?,
+            (None, Some(text)) => parse(text)?,
+            (None, None) => parse(&read_stdin()?)?,
+        };
+        Ok((tree.with_root_turn(self.root.map_or(Turn::Max, Turn::from)), None))
+    }
+
+    fn grow(&self, position: &Position, evaluator: &Evaluator) -> Result<ExplicitTree, Failure> {
+        let options = SearchOptions { mid_col: self.mid_col, ..SearchOptions::default() };
+        let depth = self.depth.unwrap_or(2);
+        // The marks want room beside the tree.
+        let each = ExplicitTree::BYTES_PER_NODE + Marks::BYTES_PER_NODE;
+        let limit = self.limit() / each * ExplicitTree::BYTES_PER_NODE;
+        ExplicitTree::build(position, evaluator, &options, depth, limit).map_err(|why| match why {
+            TreeSizeError::TooLarge { nodes, .. } => {
+                let (counted, is_all) = count_nodes(position, depth);
+                self.too_large(counted.max(nodes), each, is_all, "look less deep")
+            }
+            TreeSizeError::Evaluator(why) => Failure::usage(why),
+            why @ (TreeSizeError::OutOfMemory { .. } | TreeSizeError::TooDeep { .. }) => {
+                Failure::runtime(why)
+            }
+        })
+    }
+
+    fn plant(&self, RandomTree { branching, depth, seed }: RandomTree) -> Result<ExplicitTree, Failure> {
+        let (mut nodes, mut width) = (1u64, 1u64);
+        for _ in 0..depth {
+            width = width.saturating_mul(u64::from(branching));
+            nodes = nodes.saturating_add(width);
+        }
+        let each = ExplicitTree::BYTES_PER_NODE + Marks::BYTES_PER_NODE;
+        let refuse = || self.too_large(nodes, each, nodes < u64::MAX, "plant a smaller tree");
+        if nodes.saturating_mul(each) > self.limit() {
+            return Err(refuse());
+        }
+        ExplicitTree::random(branching, depth, seed, self.limit()).map_err(|why| match why {
+            TreeSizeError::TooLarge { .. } => refuse(),
+            why => Failure::runtime(why),
+        })
+    }
+
+    /// Bytes allowed.
+    fn limit(&self) -> u64 {
+        self.memory.saturating_mul(1 << 20)
+    }
+
+    fn too_large(&self, nodes: u64, each: u64, counted_all: bool, otherwise: &str) -> Failure {
+        let more = if counted_all { "" } else { "more than " };
+        if nodes > u64::from(u32::MAX) {
+            let most = grouped(u32::MAX);
+            return Failure::runtime(format!(
+                "the tree has {more}{} and no tree may have more than {most}: {otherwise}",
+                counted(nodes, "node")
+            ));
+        }
+        let mebibytes = nodes.saturating_mul(each).div_ceil(1 << 20);
+        let raise = if counted_all { format!("--memory {mebibytes}") } else { "--memory".to_owned() };
+        Failure::runtime(format!(
+            "the tree has {more}{} and needs {more}{} MiB of memory, {} are allowed: {otherwise}, or allow more with \
+             {raise}",
+            counted(nodes, "node"),
+            grouped(mebibytes),
+            grouped(self.memory)
+        ))
+    }
+}
+
+/// The position that a text stands for.
+fn read_position(text: &str, rules: Option<&Rules>) -> Result<Position, NotationError> {
+    notation::read(text, None, rules).map(|entry| entry.position)
+}
+
+/// How many nodes the tree of a position has, as far as they can be counted in a second (minimax visits each once), and
+/// whether these are all.
+fn count_nodes(position: &Position, depth: u32) -> (u64, bool) {
+    let options = SearchOptions { alpha_beta: false, ..SearchOptions::default() };
+    let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::depth(depth) };
+    match Searcher::new(Evaluator::Terminal, options).search(position, &limits, 0) {
+        Ok(report) => (report.counters.nodes, report.ended == Ended::Completed),
+        Err(SearchError::Interrupted { nodes, .. }) => (nodes, false),
+        Err(_) => (0, false),
+    }
+}
+
+fn read_stdin() -> Result<String, Failure> {
+    if io::stdin().is_terminal() {
+        eprintln!("Reading a tree such as ((3 5)(2 9)) from the terminal; Ctrl-D ends.");
+    }
+    let mut bytes = Vec::new();
+    io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .map_err(|why| Failure::runtime(format!("cannot read standard input: {why}")))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn parse(text: &str) -> Result<ExplicitTree, Failure> {
+    text.parse().map_err(|why: TypedTreeError| {
+        let place = why.column().map_or_else(String::new, |column| point_at(text, column));
+        Failure::invalid(format!("{why}{place}"))
+    })
+}
+
+/// The line of the text that has the character, cut to a readable length, and a caret below it.
+fn point_at(text: &str, character: usize) -> String {
+    let before: Vec<char> = text.chars().take(character.saturating_sub(1)).collect();
+    let start = before.iter().rposition(|&c| c == '\n').map_or(0, |at| at + 1);
+    let column = before.len() - start;
+    let line: Vec<char> = text.chars().skip(start).take_while(|&c| c != '\n' && c != '\r').collect();
+    let from = column.saturating_sub(40);
+    let to = line.len().min(column + 30);
+    // What is not printed as one column would move the caret.
+    let plain = |&c: &char| if c.is_control() { ' ' } else { c };
+    let shown: String = line.get(from..to).unwrap_or_default().iter().map(plain).collect();
+    let (head, tail) = (if from > 0 { "…" } else { "" }, if to < line.len() { "…" } else { "" });
+    let gap = " ".repeat(column - from + head.chars().count());
+    format!("\n  {head}{shown}{tail}\n  {gap}^")
+}
