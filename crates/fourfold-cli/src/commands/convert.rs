@@ -1,5 +1,8 @@
 //! `fourfold convert`: positions from one format to another, one a line or from and to columnar files.
 
+#[cfg(feature = "parquet")]
+mod parquet;
+
 use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::{input, output};
@@ -90,7 +93,7 @@ enum Sink {
         head: Option<Rules>,
     },
     #[cfg(feature = "parquet")]
-    Parquet(Box<crate::parquet::Writer>),
+    Parquet(Box<parquet::Writer>),
 }
 
 impl Sink {
@@ -105,7 +108,7 @@ impl Sink {
             }
             #[cfg(feature = "parquet")]
             Kind::Parquet if args.out.is_some() => {
-                Ok(Self::Parquet(Box::new(crate::parquet::Writer::new(create(args)?))))
+                Ok(Self::Parquet(Box::new(parquet::Writer::new(create(args)?))))
             }
             #[cfg(feature = "parquet")]
             Kind::Parquet => Err(Failure::usage("a Parquet file is not text: name the file with --out FILE")),
@@ -152,7 +155,7 @@ impl Sink {
 }
 
 /// All rows of a table have as many scores as its head has names for.
-pub(crate) fn check_same_columns(first: &Rules, rules: &Rules) -> Result<(), Failure> {
+fn check_same_columns(first: &Rules, rules: &Rules) -> Result<(), Failure> {
     let (there, here) = (first.most_moves(), rules.most_moves());
     if there == here {
         return Ok(());
@@ -181,7 +184,7 @@ fn read_parquet(args: &Args, work: impl FnMut(Entry) -> Result<(), Failure>) -> 
     if args.positions.is_empty() {
         return Err(Failure::usage("name the Parquet files to read"));
     }
-    crate::parquet::read(&args.positions, args.game.given(), work)
+    parquet::read(&args.positions, args.game.given(), work)
 }
 
 #[cfg(not(feature = "parquet"))]

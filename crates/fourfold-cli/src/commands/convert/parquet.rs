@@ -1,7 +1,7 @@
 //! Positions in Parquet files: a row a position, with columns `game`, `moves`, `score` and a score for every move,
 //! `s1`, `s2`, ..., all of them 8-bit and nullable. Not compressed; the encodings keep such files small.
 
-use crate::commands::check_same_columns;
+use super::check_same_columns;
 use crate::failure::Failure;
 use fourfold::game::Rules;
 use fourfold::game::notation::{Entry, NotationError, moves_text, parse_moves};
