@@ -7,7 +7,7 @@ use super::limits::Budget;
 use super::line::Lines;
 use super::minimax::minimax;
 use super::table::{Entry, Kind, Table, kind_of};
-use super::{Halt, Leaf, Memory, Observer, SearchOptions, Skip, Tree, Turn, Window};
+use super::{Halt, Keyed, Leaf, Memory, Observer, SearchOptions, Skip, Tree, Turn, Window};
 use crate::score::{INFINITY, WIN};
 
 /// What is remembered between nodes and, by a [`super::Searcher`], between searches.
@@ -52,6 +52,25 @@ pub(super) struct Walker<'a, T: Tree, O> {
     tried: Vec<T::Key>,
 }
 
+/// A node to be searched, and how.
+#[derive(Clone, Copy)]
+pub(super) struct Visit<N> {
+    pub(super) node: N,
+    /// Plies to look ahead from here.
+    pub(super) depth: u32,
+    /// Plies from the root.
+    pub(super) ply: usize,
+    pub(super) window: Window,
+}
+
+impl<N> Visit<N> {
+    /// The visit of a child, one ply further.
+    #[inline(always)]
+    fn down(&self, child: N, window: Window) -> Self {
+        Self { node: child, depth: self.depth - 1, ply: self.ply + 1, window }
+    }
+}
+
 /// A move with its place in the order.
 #[derive(Debug, Clone, Copy)]
 struct Ranked<M> {
@@ -62,14 +81,17 @@ struct Ranked<M> {
 }
 
 /// A node while its moves are tried.
-struct Progress<M> {
+struct Progress<'v, T: Tree> {
+    visit: &'v Visit<T::Node>,
     turn: Turn,
-    depth: u32,
-    ply: usize,
+    /// The visit's window, narrowed by what was found.
     window: Window,
     best: i32,
-    best_move: Option<M>,
-    tried: usize,
+    best_move: Option<T::Move>,
+    /// How many moves were tried.
+    moves: usize,
+    /// Where the keys of this node's children begin in [`Walker::tried`].
+    siblings: usize,
 }
 
 impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
@@ -111,19 +133,14 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         if self.plain {
             minimax(self.tree, child, depth, 1, &mut self.lines, self.budget, self.observer)
         } else {
-            self.value(child, depth, 1, window)
+            self.value(Visit { node: child, depth, ply: 1, window })
         }
     }
 
-    /// The value of `node` looking `depth` plies ahead; `ply` counts from the root.
-    pub(super) fn value(
-        &mut self,
-        node: T::Node,
-        depth: u32,
-        ply: usize,
-        window: Window,
-    ) -> Result<i32, Halt> {
+    /// The value of a node.
+    pub(super) fn value(&mut self, visit: Visit<T::Node>) -> Result<i32, Halt> {
         let tree = self.tree;
+        let Visit { node, depth, ply, window } = visit;
         // 1. A node is visited.
         self.budget.spend()?;
         self.observer.enter(tree, &node, depth, window);
@@ -143,73 +160,61 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         // 3. Remembered?
         let mut hint = None;
         let remembers = self.tables.table.is_some() || self.tables.ends.is_some();
-        let key = if remembers { Some(tree.key(&node, self.options.symmetry)) } else { None };
-        if let Some((key, hash, is_own)) = &key
-            && let Some(value) = self.recall(&node, key, *hash, depth, window, *is_own, &mut hint)
-        {
-            return Ok(value);
+        let keyed = if remembers { Some(tree.key(&node, self.options.symmetry)) } else { None };
+        if let Some(keyed) = &keyed {
+            match self.recall(&visit, keyed) {
+                Recalled::Value(value) => return Ok(value),
+                Recalled::Hint(mv) => hint = mv,
+            }
         }
 
         // 4. A winning move ends the matter: no other can be better.
         if self.options.early_win
             && let Some(mv) = tree.winning_move(&node)
         {
-            return self.take_win(node, depth, ply, window, mv);
+            return self.take_win(&visit, mv);
         }
 
         // 5. Try the moves.
-        let mut progress =
-            Progress { turn: tree.turn(&node), depth, ply, window, best: 0, best_move: None, tried: 0 };
-        progress.best = match progress.turn {
+        let turn = tree.turn(&node);
+        let best = match turn {
             Turn::Max => -INFINITY,
             Turn::Min => INFINITY,
         };
         let siblings = self.tried.len();
-        let outcome = if self.sorts {
-            self.try_sorted(&node, hint, siblings, &mut progress)
-        } else {
-            self.try_in_order(&node, siblings, &mut progress)
-        };
+        let mut progress =
+            Progress { visit: &visit, turn, window, best, best_move: None, moves: 0, siblings };
+        let outcome =
+            if self.sorts { self.try_sorted(&mut progress, hint) } else { self.try_in_order(&mut progress) };
         self.tried.truncate(siblings);
         outcome?;
 
         // 6. Remember.
-        if let Some((key, hash, is_own)) = key {
-            let best_slot = progress.best_move.filter(|_| is_own).map(|mv| tree.slot(mv));
-            self.remember(&node, key, hash, depth, window, progress.best, best_slot);
+        if let Some(keyed) = keyed {
+            self.remember(&progress, keyed);
         }
         self.observer.leave(tree, &node, progress.best);
         Ok(progress.best)
     }
 
     #[inline(always)]
-    fn try_in_order(
-        &mut self,
-        node: &T::Node,
-        siblings: usize,
-        progress: &mut Progress<T::Move>,
-    ) -> Result<(), Halt> {
-        for mv in self.tree.moves(node) {
-            if self.try_move(node, mv, siblings, progress)? {
+    fn try_in_order(&mut self, progress: &mut Progress<'_, T>) -> Result<(), Halt> {
+        let tree = self.tree;
+        for mv in tree.moves(&progress.visit.node) {
+            if self.try_move(progress, mv)? {
                 break;
             }
         }
         Ok(())
     }
 
-    fn try_sorted(
-        &mut self,
-        node: &T::Node,
-        hint: Option<T::Move>,
-        siblings: usize,
-        progress: &mut Progress<T::Move>,
-    ) -> Result<(), Halt> {
+    fn try_sorted(&mut self, progress: &mut Progress<'_, T>, hint: Option<T::Move>) -> Result<(), Halt> {
         let start = self.gathered.len();
-        self.gather(node, hint, progress.turn, progress.ply);
+        self.gather(&progress.visit.node, hint, progress.turn, progress.visit.ply);
         let end = self.gathered.len();
         let mut outcome = Ok(());
         for index in start..end {
-            match self.try_move(node, self.gathered[index].mv, siblings, progress) {
+            match self.try_move(progress, self.gathered[index].mv) {
                 Ok(false) => {}
                 Ok(true) => break,
                 Err(halt) => {
@@ -224,25 +229,20 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
 
     /// Tries one move; true if the others need not be tried.
     #[inline(always)]
-    fn try_move(
-        &mut self,
-        node: &T::Node,
-        mv: T::Move,
-        siblings: usize,
-        progress: &mut Progress<T::Move>,
-    ) -> Result<bool, Halt> {
+    fn try_move(&mut self, progress: &mut Progress<'_, T>, mv: T::Move) -> Result<bool, Halt> {
         let tree = self.tree;
+        let node = &progress.visit.node;
         let child = tree.child(node, mv);
         if self.options.symmetry {
-            let (key, ..) = tree.key(&child, true);
-            if self.tried[siblings..].contains(&key) {
+            let Keyed { key, .. } = tree.key(&child, true);
+            if self.tried[progress.siblings..].contains(&key) {
                 self.observer.skip(tree, node, mv, Skip::Symmetric);
                 return Ok(false);
             }
             self.tried.push(key);
         }
         let window = if self.options.alpha_beta { progress.window } else { Window::OPEN };
-        let value = self.value(child, progress.depth - 1, progress.ply + 1, window)?;
+        let value = self.value(progress.visit.down(child, window))?;
         let better = match progress.turn {
             Turn::Max => value > progress.best,
             Turn::Min => value < progress.best,
@@ -250,17 +250,17 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         if better {
             progress.best = value;
             progress.best_move = Some(mv);
-            self.lines.improve(progress.ply, mv);
+            self.lines.improve(progress.visit.ply, mv);
         }
-        let index = progress.tried;
-        progress.tried += 1;
+        let index = progress.moves;
+        progress.moves += 1;
         if self.options.alpha_beta {
             progress.window = progress.window.with(progress.turn, value);
         }
         self.observer.update(tree, node, &child, value, progress.best, progress.window);
         if progress.window.is_closed() {
             self.observer.cut(tree, node, index, progress.window);
-            self.note_cut(mv, progress);
+            self.note_cut(progress.visit, mv);
             return Ok(true);
         }
         Ok(false)
@@ -268,16 +268,16 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
 
     /// A move cut: it may do so elsewhere.
     #[inline(always)]
-    fn note_cut(&mut self, mv: T::Move, progress: &Progress<T::Move>) {
+    fn note_cut(&mut self, visit: &Visit<T::Node>, mv: T::Move) {
         if self.options.killers {
-            let killers = &mut self.killers[progress.ply];
+            let killers = &mut self.killers[visit.ply];
             if killers[0] != Some(mv) {
                 *killers = [Some(mv), killers[0]];
             }
         }
         if self.options.history {
             let slot = self.tree.slot(mv);
-            self.history[slot] += u64::from(progress.depth).pow(2);
+            self.history[slot] += u64::from(visit.depth).pow(2);
         }
     }
 
@@ -336,83 +336,71 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
     }
 
     /// Plays the winning move, so that it is counted and in the line.
-    fn take_win(
-        &mut self,
-        node: T::Node,
-        depth: u32,
-        ply: usize,
-        window: Window,
-        mv: T::Move,
-    ) -> Result<i32, Halt> {
+    fn take_win(&mut self, visit: &Visit<T::Node>, mv: T::Move) -> Result<i32, Halt> {
         let tree = self.tree;
-        self.observer.early_win(tree, &node, mv);
-        let child = tree.child(&node, mv);
-        let value = self.value(child, depth - 1, ply + 1, window)?;
-        self.lines.improve(ply, mv);
-        self.observer.update(tree, &node, &child, value, value, window.with(tree.turn(&node), value));
-        self.observer.leave(tree, &node, value);
+        let node = &visit.node;
+        self.observer.early_win(tree, node, mv);
+        let child = tree.child(node, mv);
+        let value = self.value(visit.down(child, visit.window))?;
+        self.lines.improve(visit.ply, mv);
+        self.observer.update(tree, node, &child, value, value, visit.window.with(tree.turn(node), value));
+        self.observer.leave(tree, node, value);
         Ok(value)
     }
 
-    /// The value, if a memory settles the node; else perhaps a hint which move to try first.
+    /// Asks the memories.
     ///
     /// The table settles only at the same depth: a deeper result would be another value than the one asked for.
-    #[expect(clippy::too_many_arguments, reason = "one caller; a struct would only rename the locals")]
     #[inline]
-    fn recall(
-        &mut self,
-        node: &T::Node,
-        key: &T::Key,
-        hash: u64,
-        depth: u32,
-        window: Window,
-        is_own: bool,
-        hint: &mut Option<T::Move>,
-    ) -> Option<i32> {
+    fn recall(&mut self, visit: &Visit<T::Node>, keyed: &Keyed<T::Key>) -> Recalled<T::Move> {
         let tree = self.tree;
+        let mut hint = None;
         if let Some(table) = &self.tables.table {
-            let entry = table.find(key, hash);
-            let value = entry.filter(|e| u32::from(e.depth) == depth).and_then(|e| e.settles(window));
-            self.observer.recall(tree, node, Memory::Table, value);
-            if value.is_some() {
-                return value;
+            let entry = table.find(keyed);
+            let same_depth = entry.filter(|entry| u32::from(entry.depth) == visit.depth);
+            let value = same_depth.and_then(|entry| entry.settles(visit.window));
+            self.observer.recall(tree, &visit.node, Memory::Table, value);
+            if let Some(value) = value {
+                return Recalled::Value(value);
             }
-            if is_own {
-                *hint = entry.and_then(Entry::best_slot).map(|slot| tree.move_in_slot(slot));
-            }
+            let best = entry.filter(|_| keyed.is_own).and_then(Entry::best_slot);
+            hint = best.map(|slot| tree.move_in_slot(slot));
         }
         if let Some(ends) = &self.tables.ends {
             // Here `depth` is the depth from which on the value holds.
-            let entry = ends.find(key, hash).filter(|entry| u32::from(entry.depth) <= depth);
-            let value = entry.and_then(|entry| entry.settles(window));
-            self.observer.recall(tree, node, Memory::CachedEnds, value);
-            return value;
+            let entry = ends.find(keyed).filter(|entry| u32::from(entry.depth) <= visit.depth);
+            let value = entry.and_then(|entry| entry.settles(visit.window));
+            self.observer.recall(tree, &visit.node, Memory::CachedEnds, value);
+            if let Some(value) = value {
+                return Recalled::Value(value);
+            }
         }
-        None
+        Recalled::Hint(hint)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one caller; a struct would only rename the locals")]
     #[inline]
-    fn remember(
-        &mut self,
-        node: &T::Node,
-        key: T::Key,
-        hash: u64,
-        depth: u32,
-        window: Window,
-        value: i32,
-        best_slot: Option<usize>,
-    ) {
+    fn remember(&mut self, progress: &Progress<'_, T>, keyed: Keyed<T::Key>) {
+        let Visit { node, depth, window, .. } = *progress.visit;
+        let value = progress.best;
         let kind = kind_of(value, window);
         if let Some(table) = &mut self.tables.table {
-            table.store(key, hash, value, depth, kind, best_slot);
+            let best = progress.best_move.filter(|_| keyed.is_own).map(|mv| self.tree.slot(mv));
+            table.store(keyed, Entry::new(value, depth, kind, best));
         }
         if let Some(ends) = &mut self.tables.ends
-            && let Some(needed) = depth_proven(self.tree, node, depth, value, kind)
+            && let Some(needed) = depth_proven(self.tree, &node, depth, value, kind)
         {
-            ends.store(key, hash, value, needed, kind, None);
+            ends.store(keyed, Entry::new(value, needed, kind, None));
         }
     }
+}
+
+/// What the memories know of a node.
+enum Recalled<M> {
+    /// Its value.
+    Value(i32),
+    /// Not enough; perhaps which move to try first.
+    Hint(Option<M>),
 }
 
 /// The least depth at which a search of `node` would find the same as this one did, if that does not hang on the

@@ -3,7 +3,7 @@
 //! Nodes are numbered breadth first from the root, 0, so the edge that leads to node `n` is E-`n`, and the children of
 //! a node stand side by side.
 
-use super::{PositionTree, SearchOptions, Tree, Turn};
+use super::{Keyed, PositionTree, SearchOptions, Tree, Turn};
 use crate::eval::{Evaluate, Evaluator, OpenLines, Terminal};
 use crate::game::{Move, Position, Word};
 use crate::random::Random;
@@ -420,8 +420,8 @@ impl Tree for ExplicitTree {
         built_in || ["alpha_beta", "deepening", "exact_root"].contains(&switch)
     }
 
-    fn key(&self, _: &NodeId, _: bool) -> ((), u64, bool) {
-        ((), 0, true)
+    fn key(&self, _: &NodeId, _: bool) -> Keyed<()> {
+        Keyed { key: (), hash: 0, is_own: true }
     }
 
     fn winning_move(&self, _: &NodeId) -> Option<NodeId> {

@@ -43,5 +43,5 @@ pub use root::search_tree;
 pub use searcher::{PositionMove, PositionReport, Searcher};
 
 pub use trace::{Step, Trace, value_text, window_text};
-pub use tree::{Tree, Turn, Window};
+pub use tree::{Keyed, Tree, Turn, Window};
 pub use typed::TypedTreeError;

@@ -1,6 +1,6 @@
 //! The tree of a game: positions as nodes, an evaluator at the horizon.
 
-use super::{SearchOptions, Tree, Turn};
+use super::{Keyed, SearchOptions, Tree, Turn};
 use crate::eval::Evaluate;
 use crate::game::symmetry::Symmetries;
 use crate::game::{Board, Cell, Geometry, Move, Position, Word};
@@ -153,10 +153,10 @@ impl<W: Word, E: Evaluate<W>> Tree for PositionTree<W, E> {
     }
 
     #[inline]
-    fn key(&self, node: &Self::Node, symmetry: bool) -> (Board<W>, u64, bool) {
+    fn key(&self, node: &Self::Node, symmetry: bool) -> Keyed<Board<W>> {
         let key = if symmetry { self.symmetries.canonical(node.board) } else { node.board };
         let hash = key.all.mix().rotate_left(32) ^ key.own.mix();
-        (key, hash, key == node.board)
+        Keyed { key, hash, is_own: key == node.board }
     }
 
     #[inline]

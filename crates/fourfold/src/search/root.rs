@@ -1,10 +1,10 @@
 //! The root of a search: every first move's value, ties, deepening, and the expected line to its end.
 
-use super::alphabeta::{Tables, Walker};
+use super::alphabeta::{Tables, Visit, Walker};
 use super::limits::Budget;
 use super::{
-    Bound, Ended, Halt, Leaf, Limits, Observer, Report, RootMove, SWITCHES, SearchError, SearchOptions, Skip,
-    Tie, Tree, Turn, Window,
+    Bound, Ended, Halt, Keyed, Leaf, Limits, Observer, Report, RootMove, SWITCHES, SearchError,
+    SearchOptions, Skip, Tie, Tree, Turn, Window,
 };
 use crate::random::Random;
 use crate::score::{INFINITY, is_decided};
@@ -158,7 +158,7 @@ fn search_moves<T: Tree, O: Observer<T>>(
     for (index, mv) in order {
         let child = tree.child(&root, mv);
         if options.symmetry {
-            let (key, ..) = tree.key(&child, true);
+            let Keyed { key, .. } = tree.key(&child, true);
             if let Some(&(_, same)) = tried.iter().find(|(tried, _)| *tried == key) {
                 walker.observer.skip(tree, &root, mv, Skip::Symmetric);
                 moves[index].same_as = Some(same);
@@ -259,8 +259,10 @@ fn complete_line<T: Tree>(
     while (report.line.len() as u32) < report.depth && tree.ended(&node).is_none() {
         let depth = report.depth - report.line.len() as u32 - 1;
         let mut moves = tree.moves(&node);
-        let next =
-            moves.find(|&mv| walker.value(tree.child(&node, mv), depth, 1, window) == Ok(report.value));
+        let next = moves.find(|&mv| {
+            let visit = Visit { node: tree.child(&node, mv), depth, ply: 1, window };
+            walker.value(visit) == Ok(report.value)
+        });
         let Some(mv) = next else { break };
         report.line.push(mv);
         node = tree.child(&node, mv);

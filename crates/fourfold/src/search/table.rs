@@ -2,7 +2,7 @@
 //!
 //! Entries hold the whole key, so a hit is never another position. A newer entry replaces an older one in its slot.
 
-use super::Window;
+use super::{Keyed, Window};
 use crate::score::is_decided;
 
 /// What a remembered value says.
@@ -32,10 +32,9 @@ impl Kind {
     }
 }
 
-/// One remembered node. Values are MAX's, so a table serves searches with one MAX only.
+/// What is remembered of a node. Values are MAX's, so a table serves searches with one MAX only.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Entry<K> {
-    key: K,
+pub(super) struct Entry {
     pub(super) value: i32,
     pub(super) depth: u16,
     /// The best move's slot plus one; 0 for none.
@@ -43,7 +42,12 @@ pub(super) struct Entry<K> {
     pub(super) kind: Kind,
 }
 
-impl<K> Entry<K> {
+impl Entry {
+    pub(super) fn new(value: i32, depth: u32, kind: Kind, best_slot: Option<usize>) -> Self {
+        // Games are shorter than 128 plies, and slots are below 128.
+        Self { value, depth: depth as u16, best: best_slot.map_or(0, |slot| slot as u8 + 1), kind }
+    }
+
     /// The slot of the best move, if one is remembered.
     pub(super) fn best_slot(&self) -> Option<usize> {
         (self.best as usize).checked_sub(1)
@@ -62,56 +66,52 @@ impl<K> Entry<K> {
     }
 }
 
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot<K> {
+    key: K,
+    entry: Entry,
+}
+
 /// A table of fixed size.
 #[derive(Debug)]
 pub(super) struct Table<K> {
-    entries: Vec<Entry<K>>,
+    slots: Vec<Slot<K>>,
 }
 
 impl<K: Copy + Eq + Default> Table<K> {
     /// A table of at most so many MiB (at least one entry); the size in bytes if the memory cannot be had.
     pub(super) fn new(mebibytes: u32) -> Result<Self, u64> {
         let bytes = u64::from(mebibytes) << 20;
-        Self::of_entries(bytes / size_of::<Entry<K>>() as u64).map_err(|_| bytes)
+        Self::of_slots(bytes / size_of::<Slot<K>>() as u64).map_err(|_| bytes)
     }
 
-    /// A table of so many entries, at least one.
-    pub(super) fn of_entries(count: u64) -> Result<Self, u64> {
+    /// A table of so many slots, at least one.
+    pub(super) fn of_slots(count: u64) -> Result<Self, u64> {
         let count = count.max(1);
-        let bytes = count.saturating_mul(size_of::<Entry<K>>() as u64);
+        let bytes = count.saturating_mul(size_of::<Slot<K>>() as u64);
         let count = usize::try_from(count).map_err(|_| bytes)?;
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(count).map_err(|_| bytes)?;
-        entries.resize(count, Entry::default());
-        Ok(Self { entries })
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(count).map_err(|_| bytes)?;
+        slots.resize(count, Slot::default());
+        Ok(Self { slots })
     }
 
     #[inline(always)]
     fn index(&self, hash: u64) -> usize {
         // The high half of the product spreads the hash over any size.
-        ((u128::from(hash) * self.entries.len() as u128) >> 64) as usize
+        ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
     }
 
     #[inline]
-    pub(super) fn find(&self, key: &K, hash: u64) -> Option<&Entry<K>> {
-        let entry = &self.entries[self.index(hash)];
-        (entry.kind != Kind::Empty && entry.key == *key).then_some(entry)
+    pub(super) fn find(&self, keyed: &Keyed<K>) -> Option<&Entry> {
+        let slot = &self.slots[self.index(keyed.hash)];
+        (slot.entry.kind != Kind::Empty && slot.key == keyed.key).then_some(&slot.entry)
     }
 
     #[inline]
-    pub(super) fn store(
-        &mut self,
-        key: K,
-        hash: u64,
-        value: i32,
-        depth: u32,
-        kind: Kind,
-        best_slot: Option<usize>,
-    ) {
-        let index = self.index(hash);
-        let best = best_slot.map_or(0, |slot| slot as u8 + 1);
-        let depth = u16::try_from(depth).unwrap_or(u16::MAX);
-        self.entries[index] = Entry { key, value, depth, best, kind };
+    pub(super) fn store(&mut self, keyed: Keyed<K>, entry: Entry) {
+        let index = self.index(keyed.hash);
+        self.slots[index] = Slot { key: keyed.key, entry };
     }
 }
 

@@ -63,6 +63,17 @@ impl Window {
     }
 }
 
+/// What a node is filed under in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keyed<K> {
+    /// Tells positions apart.
+    pub key: K,
+    /// Spreads keys over the table.
+    pub hash: u64,
+    /// The key is the node's own, not that of a symmetric image; so moves filed with it are the node's moves.
+    pub is_own: bool,
+}
+
 /// A game tree. Values are MAX's throughout.
 ///
 /// The optional questions (from [`Tree::key`] on) serve switches of [`super::SearchOptions`]; a tree that cannot answer them
@@ -96,9 +107,9 @@ pub trait Tree {
 
     /// Can this tree serve the switch of that name? Most trees serve none but `alpha_beta`.
     fn serves(&self, switch: &str) -> bool;
-    /// A key of the node, and a hash of it. Two nodes with one key have the same value at the same depth. With `symmetry`,
-    /// nodes that a symmetry takes into each other share it; the flag says that the key is the node's own, not an image's.
-    fn key(&self, node: &Self::Node, symmetry: bool) -> (Self::Key, u64, bool);
+    /// What to file the node under. Two nodes with one key have the same value at the same depth. With `symmetry`, nodes
+    /// that a symmetry takes into each other share it.
+    fn key(&self, node: &Self::Node, symmetry: bool) -> Keyed<Self::Key>;
     /// A move that wins at once, if there is one.
     fn winning_move(&self, node: &Self::Node) -> Option<Self::Move>;
     /// True if a move wins at once or stops the opponent from doing so.
