@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use fourfold::game::Rules;
 use fourfold::game::notation::{self, Entry};
-use std::io::{self, BufRead, IsTerminal};
+use std::borrow::Cow;
+use std::io::{self, BufRead, IsTerminal, Read};
 
 /// The argument shared by every command that plays some game.
 #[derive(Debug, Clone, clap::Args)]
@@ -57,19 +58,12 @@ pub(crate) fn for_each(
         if stdin.is_terminal() {
             eprintln!("Reading positions from the terminal, one per line; Ctrl-D ends.");
         }
-        // Bytes, not `lines()`: a line that is not UTF-8 is one refused line, not the end of the batch.
-        let mut reader = stdin.lock();
-        let mut line = Vec::new();
+        let mut lines = Lines::new(stdin.lock());
         for number in 1.. {
-            line.clear();
-            let read = reader
-                .read_until(b'\n', &mut line)
-                .map_err(|why| Failure::runtime(format!("cannot read standard input: {why}")))?;
-            if read == 0 {
-                break;
-            }
-            let text = String::from_utf8_lossy(&line);
-            attempt("line", number, text.trim_end_matches(['\n', '\r']))?;
+            let line =
+                lines.next().map_err(|why| Failure::runtime(format!("cannot read standard input: {why}")))?;
+            let Some(text) = line else { break };
+            attempt("line", number, &text)?;
         }
     } else {
         for (index, text) in arguments.iter().enumerate() {
@@ -77,4 +71,52 @@ pub(crate) fn for_each(
         }
     }
     if refused == 0 { Ok(()) } else { Err(Failure::Refused(refused)) }
+}
+
+/// Lines as text, whatever the input holds: a line that is not UTF-8, or longer than any line should be, is one odd line
+/// for its reader to refuse, not the end of the batch nor of the memory.
+pub(crate) struct Lines<R> {
+    reader: R,
+    line: Vec<u8>,
+}
+
+/// What is kept of a line: more than any notation or record needs.
+const LONGEST_LINE: usize = 1 << 20;
+
+impl<R: BufRead> Lines<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self { reader, line: Vec::new() }
+    }
+
+    /// The next line without its end; none after the last.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Cow<'_, str>>> {
+        self.line.clear();
+        let read = self.reader.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut self.line)?;
+        if read == 0 {
+            return Ok(None);
+        }
+        if read == LONGEST_LINE && !self.line.ends_with(b"\n") {
+            self.reader.skip_until(b'\n')?;
+        }
+        let end =
+            self.line.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
+        Ok(Some(String::from_utf8_lossy(&self.line[..end])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST_LINE, Lines};
+
+    #[test]
+    fn lines_are_cut_and_repaired_but_never_lost() {
+        let long = "x".repeat(3 * LONGEST_LINE);
+        let input = [b"4\r\n\n\xff5\n".as_slice(), long.as_bytes(), b"\n7"].concat();
+        let mut lines = Lines::new(input.as_slice());
+        let mut lengths = Vec::new();
+        while let Some(line) = lines.next().unwrap() {
+            lengths.push(line.chars().count());
+        }
+        assert_eq!(lengths, [1, 0, 2, LONGEST_LINE, 1]);
+    }
 }

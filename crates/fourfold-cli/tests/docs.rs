@@ -1,6 +1,6 @@
 //! What the documents show is what the command prints.
 //!
-//! Every block of `docs/*.md` that is fenced as `console` is replayed: each line that starts with `$ ` is a command, the
+//! Every block of `README.md` and `docs/*.md` that is fenced as `console` is replayed: each line that starts with `$ ` is a command, the
 //! lines after it are what it prints (messages included). Commands that do not run `fourfold` are passed over. A line
 //! `...` stands for any lines. To write the output into the documents instead, set `FOURFOLD_UPDATE_DOCS`.
 #![cfg(unix)]
@@ -23,6 +23,7 @@ fn documents() -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> =
         entries.map(|entry| entry.expect("the folder can be read").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    paths.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md"));
     paths.sort();
     paths
 }

@@ -2,6 +2,7 @@
 
 use crate::board;
 use crate::failure::Failure;
+use crate::input::Lines;
 use crate::output::{Paint, grouped, stdout};
 use fourfold::game::notation::moves_text;
 use fourfold::play::{Record, Winner};
@@ -30,17 +31,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
-    let mut reader = open(&args.file)?;
+    let mut lines = Lines::new(open(&args.file)?);
     let mut out = stdout();
     let (mut refused, mut shown, mut number) = (0, 0, 0);
-    let mut line = Vec::new();
     for line_number in 1u64.. {
-        line.clear();
-        let read = reader.read_until(b'\n', &mut line).map_err(|why| cannot_read(&args.file, &why))?;
-        if read == 0 {
-            break;
-        }
-        let text = String::from_utf8_lossy(&line);
+        let line = lines.next().map_err(|why| cannot_read(&args.file, &why))?;
+        let Some(text) = line else { break };
         if text.trim().is_empty() {
             continue;
         }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::time::Duration;
 
-const HELP: &str = "\
+const EXAMPLES: &str = "\
 Values are for the side to move: +27 is an estimate, 'wins in 7' is certain. A value marked <= or >= is a bound:
 alpha-beta needed no more. --exact-root gives every move its value.
 
@@ -27,9 +27,16 @@ Examples:
   fourfold search --game tictactoe '' --depth 9 --algorithm minimax --distance=off
   fourfold search --game square '' --depth 6 --json";
 
+/// The evaluators, and how to read the output.
+fn help() -> String {
+    let evaluators: String =
+        Evaluator::ALL.iter().map(|(name, doc)| format!("  {name:15} {doc}\n")).collect();
+    format!("Evaluators:\n{evaluators}\n{EXAMPLES}")
+}
+
 /// Search a position with minimax or alpha-beta: every move's value, the expected line, and what the search did
 #[derive(Debug, clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = help())]
 pub(crate) struct Args {
     /// Positions in any notation ('' is the empty board); if there are none, each line of standard input is one
     #[arg(value_name = "POSITION")]
@@ -42,8 +49,7 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "PLIES")]
     depth: Option<u32>,
 
-    /// The evaluator: terminal, windows, windows:1/5/25/100, square, square-literal, open-lines [default: what suits the
-    /// game]
+    /// The evaluator that judges positions at the horizon (see below) [default: what suits the game]
     #[arg(long, short, value_name = "EVALUATOR")]
     eval: Option<Evaluator>,
 
@@ -108,6 +114,9 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
                 writeln!(out)?;
             }
             write_report(&mut out, &position, &evaluator, &report, paint)?;
+            if !options.keeps_value() {
+                writeln!(out, "Moves were left out, so nothing here is certain.")?;
+            }
         }
         first = false;
         out.flush()?;
