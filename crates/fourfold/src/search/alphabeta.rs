@@ -449,7 +449,7 @@ mod tests {
             };
             let tree = PositionTree::<u64, _>::new(&position, Windows::default(), &options);
             // Some entries at most, so that a few stay for a while.
-            let size = || if round % 4 == 0 { Table::of_entries(50) } else { Table::of_entries(1) };
+            let size = || if round % 4 == 0 { Table::of_slots(50) } else { Table::of_slots(1) };
             let mut tables =
                 Tables { table: size().ok(), ends: if options.cached_ends { size().ok() } else { None } };
             let limits = Limits::depth(1 + random.below(5) as u32);

@@ -172,13 +172,6 @@ impl Step {
     pub fn sentence(&self, tree: &ExplicitTree, pruning: bool) -> String {
         let turn = tree.turn(&self.node());
         let who = turn.name();
-        // Typed leaves are numbers, however large; only in a tree of positions do large ones stand for ends of games.
-        let value_text = |value: i32| match value {
-            value if tree.position().is_some() || value.abs() == INFINITY => value_text(value),
-            value => value.to_string(),
-        };
-        let window_text =
-            |window: Window| format!("alpha {}, beta {}", value_text(window.alpha), value_text(window.beta));
         match *self {
             Self::Enter { node: NodeId::ROOT, .. } => format!("Start at the root: {who} to move."),
             Self::Enter { node, window } => {
