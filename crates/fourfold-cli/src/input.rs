@@ -1,6 +1,7 @@
 //! Where positions come from: arguments, or standard input one per line.
 
 use crate::failure::Failure;
+use crate::output::note;
 use fourfold::game::Rules;
 use fourfold::game::notation::{self, Entry};
 use std::borrow::Cow;
@@ -47,7 +48,7 @@ pub(crate) fn for_each(
     let mut refused = 0;
     let mut attempt = |kind: &str, number: usize, text: &str| match work(text) {
         Err(Failure::Invalid(message)) => {
-            eprintln!("fourfold: {kind} {number}: {message}");
+            note(format!("fourfold: {kind} {number}: {message}"));
             refused += 1;
             Ok(())
         }
@@ -56,7 +57,7 @@ pub(crate) fn for_each(
     if arguments.is_empty() {
         let stdin = io::stdin();
         if stdin.is_terminal() {
-            eprintln!("Reading positions from the terminal, one per line; Ctrl-D ends.");
+            note("Reading positions from the terminal, one per line; Ctrl-D ends.");
         }
         let mut lines = Lines::new(stdin.lock());
         for number in 1.. {

@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(message) = failure.message() {
-                eprintln!("fourfold: {message}");
+                output::note(format!("fourfold: {message}"));
             }
             failure.exit_code()
         }

@@ -1,11 +1,17 @@
 //! How results are shown: numbers for people, aligned tables, colour when wanted.
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock};
+use std::fmt::Display;
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::time::Duration;
 
 /// Buffered standard output. Flush it before the command ends, so that a full disk or a closed pipe is noticed.
 pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
+}
+
+/// Tells something on standard error. If nobody listens there, that is no reason to stop.
+pub(crate) fn note(message: impl Display) {
+    let _ = writeln!(io::stderr(), "{message}");
 }
 
 /// `1234567` as `1 234 567`, with thin spaces.

@@ -190,7 +190,7 @@ fn steps_as_json_carry_their_sentences() {
 
 #[test]
 fn a_position_has_a_tree_too() {
-    let arguments = ["--game", "tictactoe", "--position", "", "--depth", "2"];
+    let arguments = ["--game", "tictactoe", "", "--depth", "2"];
     let answer = json(&arguments);
     assert_eq!((&answer["value"], &answer["best_move"]), (&1.into(), &"b2".into()), "the centre is best");
     assert_eq!((&answer["nodes_in_tree"], &answer["eval"]), (&82.into(), &"open-lines".into()));
@@ -199,12 +199,12 @@ fn a_position_has_a_tree_too() {
     assert_eq!((&centre_first["value"], &centre_first["best"]), (&1.into(), &"E-1".into()));
     assert!(centre_first["nodes"].as_u64() < answer["nodes"].as_u64());
 
-    let arguments = ["--game", "tictactoe", "--position", "X.O/.X./XOO", "--depth", "9"];
+    let arguments = ["--game", "tictactoe", "X.O/.X./XOO", "--depth", "9"];
     let answer = json(&arguments);
     assert_eq!(answer["verdict"], serde_json::json!({"result": "win", "plies": 1}));
     assert!(stdout(&arguments).contains("→ E-2 a2 ■ W7\n"));
 
-    assert!(stdout(&["--position", "4453", "--depth", "1"]).contains(" E-1 col 1 "));
+    assert!(stdout(&["4453", "--depth", "1"]).contains(" E-1 col 1 "));
 }
 
 #[test]
@@ -234,11 +234,10 @@ fn errors_point_and_have_their_exit_codes() {
     for (arguments, code) in [
         (&["(1 2"][..], 3),
         (&["()"], 3),
-        (&["--position", "9"], 3),
-        (&["--position", "4", "--game", "0x0c4"], 2),
+        (&["9", "--depth", "2"], 3),
+        (&["4", "--game", "0x0c4"], 2),
         (&["--depth", "3", SMALL], 2),
         (&["--mid-col", "--random", "2,2,1"], 2),
-        (&["--game", "tictactoe"], 2),
         (&["--random", "3,4"], 2),
         (&["--random", "0,4,1"], 2),
         (&["--random", "1,1000000,1"], 2),
@@ -246,8 +245,8 @@ fn errors_point_and_have_their_exit_codes() {
         (&[SMALL, "--algorithm", "negamax"], 2),
         (&[SMALL, "--svg", "-", "--json"], 2),
         (&[SMALL, "--max-nodes", "0"], 2),
-        (&["--position", "4", "--root", "min"], 2),
-        (&["--position", "4", "--eval", "square"], 2),
+        (&["4", "--depth", "2", "--root", "min"], 2),
+        (&["4", "--eval", "square"], 2),
         (&[SMALL, "--svg", "/nonexistent/tree.svg"], 1),
     ] {
         let out = fourfold(arguments);
@@ -258,7 +257,7 @@ fn errors_point_and_have_their_exit_codes() {
 
 #[test]
 fn a_tree_too_large_tells_what_it_needs() {
-    for arguments in [&["--random", "10,9,1"][..], &["--position", "", "--depth", "8"]] {
+    for arguments in [&["--random", "10,9,1"][..], &["", "--depth", "8"]] {
         let out = fourfold(&[arguments, &["--memory", "16"]].concat());
         assert_eq!(out.status.code(), Some(1));
         let message = text(&out.stderr);
@@ -322,8 +321,8 @@ fn svgs_are_well_formed_and_say_what_they_show() {
         &[PRACTICE],
         &["--random", "3,4,1"],
         &["--random", "7,5,1", "--max-nodes", "1"],
-        &["--game", "tictactoe", "--position", "", "--depth", "2"],
-        &["--position", "4444", "--depth", "4"],
+        &["--game", "tictactoe", "", "--depth", "2"],
+        &["4444", "--depth", "4"],
         &["((10000000 -10000000)(5))"],
     ] {
         let svg = stdout(&[arguments, &["--svg", "-"]].concat());

@@ -65,7 +65,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let rules = args.game.rules();
     if args.plies > rules.cells() {
         let cells = rules.cells();
-        eprintln!("fourfold: a game of {rules} has at most {cells} plies; counting to ply {cells}");
+        output::note(format!(
+            "fourfold: a game of {rules} has at most {cells} plies; counting to ply {cells}"
+        ));
     }
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
     let stop = interrupt::flag()?;

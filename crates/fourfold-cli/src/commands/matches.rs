@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::interrupt;
-use crate::output::{grouped, stdout, table};
+use crate::output::{grouped, note, stdout, table};
 use fourfold::game::Rules;
 use fourfold::play::{Interval, Match, MatchError, MatchResult, PlayerSpec, Record, run_match};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -71,9 +71,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     let same_games = if args.swap { 2 } else { 1 };
     if args.games > same_games && contest.players.iter().all(PlayerSpec::is_deterministic) {
-        eprintln!(
+        note(
             "fourfold: neither player leaves anything to chance, so these games are all alike; tie=random or \
-             random=0.1 brings variety"
+             random=0.1 brings variety",
         );
     }
     let mut save = args.save.as_deref().map(Save::open).transpose()?;

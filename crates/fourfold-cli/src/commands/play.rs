@@ -31,8 +31,8 @@ pub(crate) struct Args {
     #[arg(long, short = '2', default_value = "lookahead:4", value_name = "PLAYER")]
     second: PlayerSpec,
 
-    /// Begin after these moves, such as 4453
-    #[arg(long, short, value_name = "MOVES", default_value = "")]
+    /// Begin after these moves, such as 4453 [default: the empty board]
+    #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
     position: String,
 
     /// What everything random comes from [default: different every time]
@@ -45,11 +45,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
-    let rules = args.game.rules();
     let entry = args.game.read(&args.position)?;
+    let rules = *entry.position.rules();
     let moves = entry.moves.ok_or_else(|| {
         Failure::usage(
-            "--position needs the moves that were made, such as 4453: a drawn board does not tell them",
+            "a game begins with the moves that were made, such as 4453: a drawn board does not tell them",
         )
     })?;
     let seed = args.seed.unwrap_or_else(clock_seed);

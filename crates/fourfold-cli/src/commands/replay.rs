@@ -3,7 +3,7 @@
 use crate::board;
 use crate::failure::Failure;
 use crate::input::Lines;
-use crate::output::{Paint, grouped, stdout};
+use crate::output::{Paint, grouped, note, stdout};
 use fourfold::game::notation::moves_text;
 use fourfold::play::{Record, Winner};
 use std::fs::File;
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
                 show(&mut out, number, &record, args.boards, paint)?;
             }
             Err(why) => {
-                eprintln!("fourfold: line {line_number}: {why}");
+                note(format!("fourfold: line {line_number}: {why}"));
                 refused += 1;
                 continue;
             }

@@ -34,7 +34,7 @@ Examples:
   fourfold tree '((9 8 7)(6 5 4)(3 2 1))' --steps              every step in a sentence
   fourfold tree '((3 5)(2 9))' --algorithm minimax             without cuts
   fourfold tree --random 3,4,1 --svg tree.svg                  a picture for slides
-  fourfold tree --game tictactoe --position '' --depth 2       tic-tac-toe, two moves ahead
+  fourfold tree --game tictactoe '' --depth 2                  tic-tac-toe, two moves ahead
   echo '((3 5)(2 9))' | fourfold tree --json                   for programs";
 
 /// Search a small tree, typed or grown from a position, and show what minimax or alpha-beta does to it

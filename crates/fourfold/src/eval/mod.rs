@@ -34,6 +34,30 @@ impl<W: Word> Evaluate<W> for Terminal {
     }
 }
 
+/// Work that is compiled once for each evaluator: what would be a closure, if closures could be generic.
+pub(crate) trait EvaluatorTask<W: Word> {
+    /// What comes of it.
+    type Output;
+
+    /// Does the work with this evaluator.
+    fn run<E: Evaluate<W>>(self, evaluator: E) -> Self::Output;
+}
+
+/// One position, evaluated.
+struct Once<'a, W> {
+    geometry: &'a Geometry<W>,
+    max: W,
+    min: W,
+}
+
+impl<W: Word> EvaluatorTask<W> for Once<'_, W> {
+    type Output = i32;
+
+    fn run<E: Evaluate<W>>(self, evaluator: E) -> i32 {
+        evaluator.evaluate(self.geometry, self.max, self.min)
+    }
+}
+
 /// An evaluator as a value: chosen by name at run time.
 ///
 /// ```
@@ -144,12 +168,18 @@ impl Evaluator {
         } else {
             (board.opponent(), board.own)
         };
-        Ok(match self {
-            Self::Terminal => Terminal.evaluate(&geometry, max, min),
-            Self::Windows(windows) => windows.evaluate(&geometry, max, min),
-            Self::Square(square) => square.evaluate(&geometry, max, min),
-            Self::OpenLines => OpenLines.evaluate(&geometry, max, min),
-        })
+        Ok(self.give_to(Once { geometry: &geometry, max, min }))
+    }
+
+    /// Hands the evaluator itself to work that is compiled for it.
+    #[inline]
+    pub(crate) fn give_to<W: Word, T: EvaluatorTask<W>>(&self, task: T) -> T::Output {
+        match *self {
+            Self::Terminal => task.run(Terminal),
+            Self::Windows(windows) => task.run(windows),
+            Self::Square(square) => task.run(square),
+            Self::OpenLines => task.run(OpenLines),
+        }
     }
 
     /// True if swapping the sides turns the sign, so that what one side gains the other loses.

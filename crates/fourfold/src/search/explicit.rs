@@ -4,7 +4,7 @@
 //! a node stand side by side.
 
 use super::{Keyed, PositionTree, SearchOptions, Tree, Turn};
-use crate::eval::{Evaluate, Evaluator, OpenLines, Terminal};
+use crate::eval::{Evaluate, Evaluator, EvaluatorTask};
 use crate::game::{Move, Position, Word};
 use crate::random::Random;
 use std::fmt;
@@ -143,78 +143,12 @@ impl ExplicitTree {
         limit: u64,
     ) -> Result<Self, TreeSizeError> {
         evaluator.check(position.rules())?;
+        let plan = Plan { position, options, depth, limit };
         if position.rules().bits() <= u64::BITS {
-            Self::build_in::<u64>(position, evaluator, options, depth, limit)
+            evaluator.give_to::<u64, _>(plan)
         } else {
-            Self::build_in::<u128>(position, evaluator, options, depth, limit)
+            evaluator.give_to::<u128, _>(plan)
         }
-    }
-
-    fn build_in<W: Word>(
-        position: &Position,
-        evaluator: &Evaluator,
-        options: &SearchOptions,
-        depth: u32,
-        limit: u64,
-    ) -> Result<Self, TreeSizeError> {
-        match *evaluator {
-            Evaluator::Terminal => Self::build_with::<W, _>(position, Terminal, options, depth, limit),
-            Evaluator::Windows(windows) => Self::build_with::<W, _>(position, windows, options, depth, limit),
-            Evaluator::Square(square) => Self::build_with::<W, _>(position, square, options, depth, limit),
-            Evaluator::OpenLines => Self::build_with::<W, _>(position, OpenLines, options, depth, limit),
-        }
-    }
-
-    fn build_with<W: Word, E: Evaluate<W>>(
-        position: &Position,
-        evaluator: E,
-        options: &SearchOptions,
-        depth: u32,
-        limit: u64,
-    ) -> Result<Self, TreeSizeError> {
-        let source = PositionTree::<W, E>::new(position, evaluator, options);
-        let most = (limit / Self::BYTES_PER_NODE).min(u64::from(u32::MAX));
-        let mut nodes = 0;
-        let counted_all = count(&source, source.root(), depth, most, &mut nodes);
-        let nodes = nodes.min(most);
-        let bytes = nodes * Self::BYTES_PER_NODE;
-        if !counted_all {
-            return Err(TreeSizeError::TooLarge { nodes, bytes, limit, counted_all });
-        }
-        let mut items = Vec::new();
-        items.try_reserve_exact(nodes as usize).map_err(|_| TreeSizeError::OutOfMemory { bytes })?;
-        let mut level = vec![source.root()];
-        let mut reached = 0;
-        items.push(Item::new(0, 0, 0));
-        for left in (0..=depth).rev() {
-            let start = items.len() - level.len();
-            let mut next = Vec::new();
-            for (offset, node) in level.iter().enumerate() {
-                let index = start + offset;
-                let (content, value) = match source.ended(node) {
-                    Some(value) => (Content::Ended, value),
-                    None if left == 0 => (Content::Horizon, source.evaluate(node)),
-                    // Kept for searches that do not look as deep as the tree.
-                    None => (Content::Inner, source.evaluate(node)),
-                };
-                let first_child = items.len() as u32;
-                if content == Content::Inner {
-                    for mv in source.moves(node) {
-                        items.push(Item::new(index as u32, reached + 1, source.slot(mv)));
-                        next.push(source.child(node, mv));
-                    }
-                }
-                let children = (items.len() as u32 - first_child) as u16;
-                items[index] = Item { first_child, value, children, content, ..items[index] };
-            }
-            if next.is_empty() {
-                break;
-            }
-            reached += 1;
-            level = next;
-        }
-        let built_with = options.changed().map(|(switch, _)| switch.name).collect();
-        Ok(Self { items, depth: reached, root_turn: Turn::Max, position: Some(*position), built_with })
     }
 
     /// A full tree with `branching` children at each node, `depth` levels deep, its leaves from 0 to 99 by `seed`.
@@ -357,6 +291,71 @@ impl ExplicitTree {
             }
         }
         values
+    }
+}
+
+/// A tree of positions to be laid out.
+struct Plan<'a> {
+    position: &'a Position,
+    options: &'a SearchOptions,
+    depth: u32,
+    limit: u64,
+}
+
+impl<W: Word> EvaluatorTask<W> for Plan<'_> {
+    type Output = Result<ExplicitTree, TreeSizeError>;
+
+    fn run<E: Evaluate<W>>(self, evaluator: E) -> Self::Output {
+        let Plan { position, options, depth, limit } = self;
+        let source = PositionTree::<W, E>::new(position, evaluator, options);
+        let most = (limit / ExplicitTree::BYTES_PER_NODE).min(u64::from(u32::MAX));
+        let mut nodes = 0;
+        let counted_all = count(&source, source.root(), depth, most, &mut nodes);
+        let nodes = nodes.min(most);
+        let bytes = nodes * ExplicitTree::BYTES_PER_NODE;
+        if !counted_all {
+            return Err(TreeSizeError::TooLarge { nodes, bytes, limit, counted_all });
+        }
+        let mut items = Vec::new();
+        items.try_reserve_exact(nodes as usize).map_err(|_| TreeSizeError::OutOfMemory { bytes })?;
+        let mut level = vec![source.root()];
+        let mut reached = 0;
+        items.push(Item::new(0, 0, 0));
+        for left in (0..=depth).rev() {
+            let start = items.len() - level.len();
+            let mut next = Vec::new();
+            for (offset, node) in level.iter().enumerate() {
+                let index = start + offset;
+                let (content, value) = match source.ended(node) {
+                    Some(value) => (Content::Ended, value),
+                    None if left == 0 => (Content::Horizon, source.evaluate(node)),
+                    // Kept for searches that do not look as deep as the tree.
+                    None => (Content::Inner, source.evaluate(node)),
+                };
+                let first_child = items.len() as u32;
+                if content == Content::Inner {
+                    for mv in source.moves(node) {
+                        items.push(Item::new(index as u32, reached + 1, source.slot(mv)));
+                        next.push(source.child(node, mv));
+                    }
+                }
+                let children = (items.len() as u32 - first_child) as u16;
+                items[index] = Item { first_child, value, children, content, ..items[index] };
+            }
+            if next.is_empty() {
+                break;
+            }
+            reached += 1;
+            level = next;
+        }
+        let built_with = options.changed().map(|(switch, _)| switch.name).collect();
+        Ok(ExplicitTree {
+            items,
+            depth: reached,
+            root_turn: Turn::Max,
+            position: Some(*position),
+            built_with,
+        })
     }
 }
 

@@ -49,8 +49,8 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
     let mut completed: Option<Report<T::Move>> = None;
     for depth in first_depth..=last_depth {
         let hint = completed.as_ref().and_then(|report| report.best);
-        let mut walker = Walker::new(tree, options, depth, tables, &mut budget, observer);
-        let outcome = search_to_depth(tree, options, &mut walker, root, depth, hint, seed);
+        let walker = Walker::new(tree, options, depth, tables, &mut budget, observer);
+        let outcome = RootSearch { tree, options, walker, root, depth, hint, seed }.report();
         let nodes = budget.spent();
         match outcome {
             Ok(mut report) => {
@@ -82,118 +82,119 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
 /// What stopped a search of the root, and the moves that were complete by then.
 type Broken<M> = (Halt, Vec<RootMove<M>>);
 
-fn search_to_depth<T: Tree, O: Observer<T>>(
-    tree: &T,
-    options: &SearchOptions,
-    walker: &mut Walker<'_, T, O>,
+/// A search from the root to one depth.
+struct RootSearch<'a, T: Tree, O> {
+    tree: &'a T,
+    options: &'a SearchOptions,
+    walker: Walker<'a, T, O>,
     root: T::Node,
     depth: u32,
+    /// The move to try first.
     hint: Option<T::Move>,
     seed: u64,
-) -> Result<Report<T::Move>, Broken<T::Move>> {
-    let mut report = Report {
-        value: 0,
-        best: None,
-        line: Vec::new(),
-        moves: Vec::new(),
-        depth,
-        nodes: 0,
-        ended: Ended::Completed,
-    };
-    walker.budget.spend().map_err(|halt| (halt, Vec::new()))?;
-    walker.observer.enter(tree, &root, depth, Window::OPEN);
-    let ended = tree.ended(&root);
-    if depth == 0 || ended.is_some() {
-        let (value, kind) = match ended {
-            Some(value) => (value, Leaf::Ended),
-            None => (tree.evaluate(&root), Leaf::Evaluated),
-        };
-        walker.observer.leaf(tree, &root, value, kind);
-        report.value = value;
-        return Ok(report);
-    }
-    report.moves = tree.moves(&root).map(RootMove::untried).collect();
-    let best = search_moves(tree, options, walker, root, depth, hint, &mut report.moves).map_err(|halt| {
-        let finished = report.moves.iter().filter(|mv| mv.value.is_some()).cloned().collect();
-        (halt, finished)
-    })?;
-    walker.observer.leave(tree, &root, best);
-    report.value = best;
-    let chosen = choose(tree, options.tie, seed, &report.moves, best);
-    report.best = chosen.map(|chosen| chosen.mv);
-    report.line = match chosen {
-        // An image of a move that was searched: its line is found afterwards.
-        Some(chosen) if chosen.line.is_empty() => vec![chosen.mv],
-        Some(chosen) => chosen.line.clone(),
-        None => Vec::new(),
-    };
-    Ok(report)
 }
 
-/// Fills in the root's moves and returns the best value.
-fn search_moves<T: Tree, O: Observer<T>>(
-    tree: &T,
-    options: &SearchOptions,
-    walker: &mut Walker<'_, T, O>,
-    root: T::Node,
-    depth: u32,
-    hint: Option<T::Move>,
-    moves: &mut [RootMove<T::Move>],
-) -> Result<i32, Halt> {
-    let turn = tree.turn(&root);
-    let mut order = walker.root_moves(&root, hint);
-    if options.early_win
-        && !options.exact_root
-        && let Some(win) = tree.winning_move(&root)
-    {
-        walker.observer.early_win(tree, &root, win);
-        // Ties are broken among all moves that win at once, which takes a look at each but no search.
-        let worth = |mv| tree.ended(&tree.child(&root, mv));
-        let won = worth(win);
-        order.retain(|&(_, mv)| mv == win || (options.tie != Tie::First && worth(mv) == won));
-    }
-    let mut best = if turn == Turn::Max { -INFINITY } else { INFINITY };
-    let mut first_best = usize::MAX;
-    let mut tried: Vec<(T::Key, T::Move)> = Vec::new();
-    for (index, mv) in order {
-        let child = tree.child(&root, mv);
-        if options.symmetry {
-            let Keyed { key, .. } = tree.key(&child, true);
-            if let Some(&(_, same)) = tried.iter().find(|(tried, _)| *tried == key) {
-                walker.observer.skip(tree, &root, mv, Skip::Symmetric);
-                moves[index].same_as = Some(same);
-                continue;
-            }
-            tried.push((key, mv));
-        }
-        // A move that would win a tie needs its exact value even if it only equals the best.
-        let open_to_ties = options.tie != Tie::First || index < first_best;
-        let window = root_window(options, turn, best, open_to_ties);
-        let nodes_before = walker.budget.spent();
-        let value = walker.child_value(child, depth - 1, window)?;
-        let entry = &mut moves[index];
-        entry.nodes = walker.budget.spent() - nodes_before;
-        entry.value = Some(value);
-        entry.bound = if value <= window.alpha {
-            Bound::AtMost
-        } else if value >= window.beta {
-            Bound::AtLeast
-        } else {
-            entry.line.push(mv);
-            entry.line.extend_from_slice(walker.lines.line(1));
-            Bound::Exact
+impl<T: Tree, O: Observer<T>> RootSearch<'_, T, O> {
+    fn report(mut self) -> Result<Report<T::Move>, Broken<T::Move>> {
+        let Self { tree, options, root, depth, seed, .. } = self;
+        let mut report = Report {
+            value: 0,
+            best: None,
+            line: Vec::new(),
+            moves: Vec::new(),
+            depth,
+            nodes: 0,
+            ended: Ended::Completed,
         };
-        let better = if turn == Turn::Max { value > best } else { value < best };
-        if better {
-            best = value;
-            first_best = index;
-        } else if value == best && entry.bound == Bound::Exact {
-            first_best = first_best.min(index);
+        self.walker.budget.spend().map_err(|halt| (halt, Vec::new()))?;
+        self.walker.observer.enter(tree, &root, depth, Window::OPEN);
+        let ended = tree.ended(&root);
+        if depth == 0 || ended.is_some() {
+            let (value, kind) = match ended {
+                Some(value) => (value, Leaf::Ended),
+                None => (tree.evaluate(&root), Leaf::Evaluated),
+            };
+            self.walker.observer.leaf(tree, &root, value, kind);
+            report.value = value;
+            return Ok(report);
         }
-        walker.observer.update(tree, &root, &child, value, best, Window::OPEN.with(turn, best));
+        report.moves = tree.moves(&root).map(RootMove::untried).collect();
+        let best = self.search_moves(&mut report.moves).map_err(|halt| {
+            let finished = report.moves.iter().filter(|mv| mv.value.is_some()).cloned().collect();
+            (halt, finished)
+        })?;
+        self.walker.observer.leave(tree, &root, best);
+        report.value = best;
+        let chosen = choose(tree, options.tie, seed, &report.moves, best);
+        report.best = chosen.map(|chosen| chosen.mv);
+        report.line = match chosen {
+            // An image of a move that was searched: its line is found afterwards.
+            Some(chosen) if chosen.line.is_empty() => vec![chosen.mv],
+            Some(chosen) => chosen.line.clone(),
+            None => Vec::new(),
+        };
+        Ok(report)
     }
-    copy_symmetric(moves);
-    Ok(best)
+
+    /// Fills in the root's moves and returns the best value.
+    fn search_moves(&mut self, moves: &mut [RootMove<T::Move>]) -> Result<i32, Halt> {
+        let Self { tree, options, root, depth, hint, .. } = *self;
+        let walker = &mut self.walker;
+        let turn = tree.turn(&root);
+        let mut order = walker.root_moves(&root, hint);
+        if options.early_win
+            && !options.exact_root
+            && let Some(win) = tree.winning_move(&root)
+        {
+            walker.observer.early_win(tree, &root, win);
+            // Ties are broken among all moves that win at once, which takes a look at each but no search.
+            let worth = |mv| tree.ended(&tree.child(&root, mv));
+            let won = worth(win);
+            order.retain(|&(_, mv)| mv == win || (options.tie != Tie::First && worth(mv) == won));
+        }
+        let mut best = if turn == Turn::Max { -INFINITY } else { INFINITY };
+        let mut first_best = usize::MAX;
+        let mut tried: Vec<(T::Key, T::Move)> = Vec::new();
+        for (index, mv) in order {
+            let child = tree.child(&root, mv);
+            if options.symmetry {
+                let Keyed { key, .. } = tree.key(&child, true);
+                if let Some(&(_, same)) = tried.iter().find(|(tried, _)| *tried == key) {
+                    walker.observer.skip(tree, &root, mv, Skip::Symmetric);
+                    moves[index].same_as = Some(same);
+                    continue;
+                }
+                tried.push((key, mv));
+            }
+            // A move that would win a tie needs its exact value even if it only equals the best.
+            let open_to_ties = options.tie != Tie::First || index < first_best;
+            let window = root_window(options, turn, best, open_to_ties);
+            let nodes_before = walker.budget.spent();
+            let value = walker.child_value(child, depth - 1, window)?;
+            let entry = &mut moves[index];
+            entry.nodes = walker.budget.spent() - nodes_before;
+            entry.value = Some(value);
+            entry.bound = if value <= window.alpha {
+                Bound::AtMost
+            } else if value >= window.beta {
+                Bound::AtLeast
+            } else {
+                entry.line.push(mv);
+                entry.line.extend_from_slice(walker.lines.line(1));
+                Bound::Exact
+            };
+            let better = if turn == Turn::Max { value > best } else { value < best };
+            if better {
+                best = value;
+                first_best = index;
+            } else if value == best && entry.bound == Bound::Exact {
+                first_best = first_best.min(index);
+            }
+            walker.observer.update(tree, &root, &child, value, best, Window::OPEN.with(turn, best));
+        }
+        copy_symmetric(moves);
+        Ok(best)
+    }
 }
 
 /// The window for the next move of the root. No cut can happen at the root itself.

@@ -3,7 +3,7 @@
 use super::alphabeta::Tables;
 use super::root::search_with;
 use super::{Bound, Counters, Ended, Limits, PositionTree, Report, RootMove, SearchError, SearchOptions};
-use crate::eval::{Evaluate, Evaluator, OpenLines, Terminal};
+use crate::eval::{Evaluate, Evaluator, EvaluatorTask};
 use crate::game::{Board, Move, Position, Rules, Side, Word};
 use crate::score::Verdict;
 use std::time::{Duration, Instant};
@@ -123,9 +123,10 @@ impl Searcher {
             Some(remembered) if remembered.rules == rules && remembered.max == max => remembered,
             _ => Remembered { rules, max, tables: SomeTables::new(&rules, &self.options)? },
         };
+        let job = Job { position, options: &self.options, limits, seed, counters: &mut counters };
         let outcome = match &mut remembered.tables {
-            SomeTables::Narrow(tables) => self.run(position, limits, seed, tables, &mut counters),
-            SomeTables::Wide(tables) => self.run(position, limits, seed, tables, &mut counters),
+            SomeTables::Narrow(tables) => self.evaluator.give_to(Walk { job, tables }),
+            SomeTables::Wide(tables) => self.evaluator.give_to(Walk { job, tables }),
         };
         self.remembered = Some(remembered);
         let report = outcome?;
@@ -158,23 +159,6 @@ impl Searcher {
             elapsed: start.elapsed(),
         })
     }
-
-    fn run<W: Word>(
-        &self,
-        position: &Position,
-        limits: &Limits,
-        seed: u64,
-        tables: &mut Tables<Board<W>>,
-        counters: &mut Counters,
-    ) -> Result<Report<Move>, SearchError<Move>> {
-        let job = Job { position, options: &self.options, limits, seed };
-        match self.evaluator {
-            Evaluator::Terminal => job.run(Terminal, tables, counters),
-            Evaluator::Windows(windows) => job.run(windows, tables, counters),
-            Evaluator::Square(square) => job.run(square, tables, counters),
-            Evaluator::OpenLines => job.run(OpenLines, tables, counters),
-        }
-    }
 }
 
 impl SomeTables {
@@ -188,24 +172,29 @@ impl SomeTables {
     }
 }
 
-/// A search whose evaluator and word are about to be compiled in.
+/// What to search, and where to count.
 struct Job<'a> {
     position: &'a Position,
     options: &'a SearchOptions,
     limits: &'a Limits,
     seed: u64,
+    counters: &'a mut Counters,
 }
 
-impl Job<'_> {
-    fn run<W: Word, E: Evaluate<W>>(
-        &self,
-        evaluator: E,
-        tables: &mut Tables<Board<W>>,
-        counters: &mut Counters,
-    ) -> Result<Report<Move>, SearchError<Move>> {
-        let tree = PositionTree::<W, E>::new(self.position, evaluator, self.options);
+/// A job whose word is known and whose evaluator is about to be.
+struct Walk<'a, W> {
+    job: Job<'a>,
+    tables: &'a mut Tables<Board<W>>,
+}
+
+impl<W: Word> EvaluatorTask<W> for Walk<'_, W> {
+    type Output = Result<Report<Move>, SearchError<Move>>;
+
+    fn run<E: Evaluate<W>>(self, evaluator: E) -> Self::Output {
+        let Job { position, options, limits, seed, counters } = self.job;
+        let tree = PositionTree::<W, E>::new(position, evaluator, options);
         let move_of = PositionTree::<W, E>::game_move;
-        search_with(&tree, self.options, self.limits, self.seed, counters, tables)
+        search_with(&tree, options, limits, seed, counters, self.tables)
             .map(|report| report.map_moves(move_of))
             .map_err(|error| error.map_moves(move_of))
     }

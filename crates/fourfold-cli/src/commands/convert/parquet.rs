@@ -3,6 +3,7 @@
 
 use super::check_same_columns;
 use crate::failure::Failure;
+use crate::output::note;
 use fourfold::game::Rules;
 use fourfold::game::notation::{Entry, NotationError, moves_text, parse_moves};
 use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
@@ -154,7 +155,7 @@ pub(crate) fn read(
             let row = row.map_err(|why| cannot_read(&why))?;
             match entry_of(&row, given).map_err(Failure::Invalid).and_then(&mut work) {
                 Err(Failure::Invalid(message)) => {
-                    eprintln!("fourfold: {path}, row {}: {message}", index + 1);
+                    note(format!("fourfold: {path}, row {}: {message}", index + 1));
                     refused += 1;
                 }
                 other => other?,

@@ -3,9 +3,9 @@
 use crate::draw::counted;
 use crate::draw::marks::Marks;
 use crate::failure::Failure;
-use crate::output::grouped;
+use crate::output::{grouped, note};
 use fourfold::eval::Evaluator;
-use fourfold::game::notation::{self, NotationError};
+use fourfold::game::notation;
 use fourfold::game::{Position, Rules};
 use fourfold::search::{
     Ended, ExplicitTree, Limits, SearchError, SearchOptions, Searcher, TreeSizeError, Turn, TypedTreeError,
@@ -65,39 +65,36 @@ impl FromStr for RandomTree {
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Source {
     /// The tree: a number is a leaf, parentheses hold the children of a node, as in '((3 5)(2 9))'. Quote it for the
-    /// shell. Read from standard input if nothing says what the tree is
-    #[arg(value_name = "TREE", allow_negative_numbers = true)]
-    typed: Option<String>,
+    /// shell. With --depth or --game it is a position to grow the tree from, in any notation: 4453, 'b2 a1', ...; '' is
+    /// the empty board. Read from standard input if nothing says what the tree is
+    #[arg(value_name = "TREE|POSITION", allow_negative_numbers = true)]
+    text: Option<String>,
 
     /// A full tree with B children at each node, D levels deep, leaves from 0 to 99 by SEED
-    #[arg(long, value_name = "B,D,SEED", conflicts_with = "typed")]
+    #[arg(long, value_name = "B,D,SEED", conflicts_with = "text")]
     random: Option<RandomTree>,
-
-    /// The tree of a position, in any notation that says what it is: 4453, 'b2 a1', ...; '' is the empty board
-    #[arg(long, value_name = "POSITION", conflicts_with_all = ["typed", "random"])]
-    position: Option<String>,
 
     /// The position's game: WIDTHxHEIGHT, then cN (line of N) or sN (square of side N), then f if discs do not fall; or
     /// connect4, square, tictactoe [default: the one that the position names, or 7x6c4]
-    #[arg(long, short, value_name = "GAME", requires = "position", conflicts_with_all = ["typed", "random"])]
+    #[arg(long, short, value_name = "GAME", conflicts_with_all = ["random", "root"])]
     game: Option<Rules>,
 
     /// Look so many moves ahead from the position [default: 2]
-    #[arg(long, short, value_name = "N", requires = "position", conflicts_with_all = ["typed", "random"])]
+    #[arg(long, short, value_name = "PLIES", conflicts_with_all = ["random", "root"])]
     depth: Option<u32>,
 
     /// How positions at the horizon are judged: terminal, windows, square, square-literal or open-lines
     /// [default: the one that suits the game]
-    #[arg(long, value_name = "EVALUATOR", requires = "position", conflicts_with_all = ["typed", "random"])]
+    #[arg(long, short, value_name = "EVALUATOR", conflicts_with_all = ["random", "root"])]
     eval: Option<Evaluator>,
 
     /// Order the moves of a position from the centre out, which makes for more cuts
-    #[arg(long, requires = "position", conflicts_with_all = ["typed", "random"])]
+    #[arg(long, conflicts_with_all = ["random", "root"])]
     mid_col: bool,
 
     /// Who moves at the root of a typed or random tree [default: max]. At the root of a position MAX is whoever is to
     /// move
-    #[arg(long, value_name = "SIDE", conflicts_with = "position")]
+    #[arg(long, value_name = "SIDE")]
     root: Option<Root>,
 
     /// Memory that the tree and what is noted at its nodes may take
@@ -108,17 +105,37 @@ pub(super) struct Source {
 impl Source {
     /// The tree; a position's with the evaluator that judges its horizon.
     pub(super) fn tree(&self) -> Result<(ExplicitTree, Option<Evaluator>), Failure> {
-        if let Some(text) = &self.position {
-            let position = read_position(text, self.game.as_ref()).map_err(Failure::invalid)?;
-            let evaluator = self.eval.unwrap_or_else(|| Evaluator::natural(position.rules()));
-            return Ok((self.grow(&position, &evaluator)?, Some(evaluator)));
+        if let Some(random) = self.random {
+            return Ok((self.rooted(self.plant(random)?), None));
         }
-        let tree = match (&self.random, &self.typed) {
-            (Some(random), _) => self.plant(*random)?,
-            (None, Some(text)) => parse(text)?,
-            (None, None) => parse(&read_stdin()?)?,
+        let read;
+        let text = match &self.text {
+            Some(text) => text,
+            None => {
+                read = read_stdin()?;
+                &read
+            }
         };
-        Ok((tree.with_root_turn(self.root.map_or(Turn::Max, Turn::from)), None))
+        if !self.is_position() {
+            return Ok((self.rooted(parse(text)?), None));
+        }
+        if text.trim_start().starts_with('(') {
+            return Err(Failure::usage(
+                "a typed tree is searched to its leaves: --game, --depth, --eval and --mid-col are for positions",
+            ));
+        }
+        let entry = notation::read(text.trim_end(), None, self.game.as_ref()).map_err(Failure::invalid)?;
+        let evaluator = self.eval.unwrap_or_else(|| Evaluator::natural(entry.position.rules()));
+        Ok((self.grow(&entry.position, &evaluator)?, Some(evaluator)))
+    }
+
+    /// Options that make sense for a position only say that the text is one.
+    fn is_position(&self) -> bool {
+        self.game.is_some() || self.depth.is_some() || self.eval.is_some() || self.mid_col
+    }
+
+    fn rooted(&self, tree: ExplicitTree) -> ExplicitTree {
+        tree.with_root_turn(self.root.map_or(Turn::Max, Turn::from))
     }
 
     fn grow(&self, position: &Position, evaluator: &Evaluator) -> Result<ExplicitTree, Failure> {
@@ -182,11 +199,6 @@ impl Source {
     }
 }
 
-/// The position that a text stands for.
-fn read_position(text: &str, rules: Option<&Rules>) -> Result<Position, NotationError> {
-    notation::read(text, None, rules).map(|entry| entry.position)
-}
-
 /// How many nodes the tree of a position has, as far as they can be counted in a second (minimax visits each once), and
 /// whether these are all.
 fn count_nodes(position: &Position, depth: u32) -> (u64, bool) {
@@ -201,7 +213,7 @@ fn count_nodes(position: &Position, depth: u32) -> (u64, bool) {
 
 fn read_stdin() -> Result<String, Failure> {
     if io::stdin().is_terminal() {
-        eprintln!("Reading a tree such as ((3 5)(2 9)) from the terminal; Ctrl-D ends.");
+        note("Reading a tree such as ((3 5)(2 9)), or a position, from the terminal; Ctrl-D ends.");
     }
     let mut bytes = Vec::new();
     io::stdin()
