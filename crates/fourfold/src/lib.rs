@@ -6,3 +6,4 @@ pub mod play;
 pub mod random;
 pub mod score;
 pub mod search;
+pub mod solver;

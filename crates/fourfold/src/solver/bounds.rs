@@ -1,0 +1,109 @@
+//! Static bounds: what follow-up strategies prove without search.
+//!
+//! Both hold on boards of even height, for the rows are then paired, and are proven in `docs/solver.md` with drawings.
+//! W is the first player, B the second; rows count from 1. A *genuine threat* is an empty cell that would complete four
+//! with three discs that lie there already.
+//!
+//! 1. *Evens.* W to move. B answers on top wherever W plays (and when W takes an even cell that is playable now, B takes
+//!    another such cell; there is an even number of them). So W's reach is his discs, the cells playable now and the odd
+//!    cells. A genuine B threat on an even row ends the game when W plays below it, so what lies on it or above never
+//!    reaches W. If the reach holds no four, W does not win; if B has such threats, W runs out of other moves and loses.
+//! 2. *Odd threat.* B to move, W has a genuine threat `t` on an odd row that is not playable yet. W answers on top
+//!    elsewhere, and in the column of `t` sees to it that B must play the cell below `t`. B's reach is his discs, the cells
+//!    playable now, the odd cells outside that column, and the even cells below `t` in it; what lies on or above a genuine
+//!    even threat of W elsewhere never reaches him. If the reach holds no four, W wins, on `t` at the latest.
+
+use super::field::Field;
+use super::layout::Layout;
+use crate::game::Word;
+
+/// Which bounds a search uses. Each can be left out, so that its effect can be measured and its soundness tested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// The second player's follow-up strategy.
+    pub evens: bool,
+    /// The first player's odd threat.
+    pub odd_threat: bool,
+}
+
+impl Bounds {
+    /// Every bound.
+    pub const ALL: Self = Self { evens: true, odd_threat: true };
+    /// No bound: search alone.
+    pub const NONE: Self = Self { evens: false, odd_threat: false };
+
+    /// The bounds by name, with a line about each.
+    pub const NAMES: [(&'static str, &'static str); 2] = [
+        ("evens", "the second player follows up and gets the even cells"),
+        ("odd-threat", "the first player holds a threat on an odd row and follows up elsewhere"),
+    ];
+
+    /// The same without the bound of that name; `None` if there is no such bound.
+    #[must_use]
+    pub fn without(self, name: &str) -> Option<Self> {
+        match name {
+            "evens" => Some(Self { evens: false, ..self }),
+            "odd-threat" => Some(Self { odd_threat: false, ..self }),
+            _ => None,
+        }
+    }
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// A position at which a bound is asked for.
+pub(super) struct Situation<W> {
+    /// The discs of the side to move.
+    pub(super) own: W,
+    /// All discs.
+    pub(super) all: W,
+    /// The cells playable now.
+    pub(super) playable: W,
+    /// The genuine threats of the side that moved last; none of them is playable.
+    pub(super) threats: W,
+}
+
+/// The most that W, to move, can score, if that is at most `wanted`.
+#[inline(always)]
+pub(super) fn evens<L: Layout>(field: &Field<L>, at: &Situation<L::W>, wanted: i32) -> Option<i32> {
+    let threats = at.threats & field.even;
+    // From the cell below each threat upward nothing is played until W must.
+    let left = if threats.is_zero() { 0 } else { field.and_above(threats >> 1).count_ones() as i32 };
+    let most = -(left / 2);
+    if most > wanted {
+        return None;
+    }
+    let odd_empties = field.odd & !at.all;
+    let reach = (at.own | at.playable | odd_empties) & !field.and_above(threats);
+    (!field.has_four(reach)).then_some(most)
+}
+
+/// The most that B, to move, can score, if that is at most `wanted`.
+#[inline(always)]
+pub(super) fn odd_threat<L: Layout>(field: &Field<L>, at: &Situation<L::W>, wanted: i32) -> Option<i32> {
+    let mut candidates = at.threats & field.odd;
+    while !candidates.is_zero() {
+        let threat = candidates.lowest();
+        let bit = threat.trailing_zeros();
+        let column = field.column(field.column_of(bit));
+        candidates &= !column;
+        let others = at.threats & field.even & !column;
+        let left = if others.is_zero() { 0 } else { field.and_above(others >> 1).count_ones() as i32 };
+        // Above `t` nothing is played, nor from below W's other threats upward.
+        let most = -((2 + field.height as i32 - 1 - field.row_of(bit) as i32 + left) / 2);
+        if most > wanted {
+            continue;
+        }
+        let below = threat.wrapping_sub(L::W::ONE) & column;
+        let empties = field.cells & !at.all;
+        let reach = at.own | at.playable | (empties & field.odd & !column) | (empties & field.even & below);
+        if !field.has_four(reach & !field.and_above(others)) {
+            return Some(most);
+        }
+    }
+    None
+}

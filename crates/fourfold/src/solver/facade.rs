@@ -1,0 +1,387 @@
+//! The solver's front: positions in, verdicts out, whatever the board.
+
+use super::Bounds;
+use super::cpu::{Cpu, Portable};
+use super::field::Field;
+use super::layout::{Bytes, Layout, Packed};
+use super::search::{Allowance, Engine, Stop};
+use crate::game::{Move, Outcome, Position, Rules, Shape};
+use crate::score::Verdict;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// How a solver is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SolverOptions {
+    /// MiB for the main table. More helps large boards only.
+    pub memory: u32,
+    /// The static bounds to use.
+    pub bounds: Bounds,
+    /// Use the code for any processor even if this one can do better.
+    pub portable: bool,
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        Self { memory: 4, bounds: Bounds::ALL, portable: false }
+    }
+}
+
+/// What solving a position may spend.
+#[derive(Debug, Clone, Default)]
+pub struct SolveLimits {
+    /// Nodes at most.
+    pub nodes: Option<u64>,
+    /// Time at most.
+    pub time: Option<Duration>,
+    /// Set by somebody else when the answer is no longer wanted.
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+/// An exact result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Solved {
+    /// For the side to move.
+    pub verdict: Verdict,
+    /// The same as a number: k for a win with the winner's k-th last disc, 0 for a draw, negative for a loss. After a weak
+    /// solution only its sign is known: 1, 0 or -1.
+    pub score: i32,
+    /// Positions searched.
+    pub nodes: u64,
+}
+
+/// A move and the exact result of making it, for the side that makes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColumnScore {
+    /// The move.
+    pub mv: Move,
+    /// For the side that makes it: `wins in 1` if the move itself wins.
+    pub verdict: Verdict,
+    /// As a number.
+    pub score: i32,
+}
+
+/// Why there is no result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// The solver is for other games.
+    #[error("the exact solver knows games with gravity that a line of 4 wins, not {game}")]
+    WrongGame {
+        /// The game.
+        game: Rules,
+    },
+    /// The position is of another game than the solver.
+    #[error("this solver was made for {made_for}, not {game}")]
+    OtherGame {
+        /// The solver's game.
+        made_for: Rules,
+        /// The position's.
+        game: Rules,
+    },
+    /// The table did not fit into memory.
+    #[error("{} MiB for the table cannot be had", .bytes >> 20)]
+    OutOfMemory {
+        /// Bytes asked for.
+        bytes: u64,
+    },
+    /// A limit was reached first. Nothing wrong is ever returned instead.
+    #[error("not solved after {nodes} nodes: {stop}; the score lies between {lower} and {upper}")]
+    Unfinished {
+        /// Which limit.
+        stop: Stop,
+        /// Nodes searched.
+        nodes: u64,
+        /// The score is proven to be at least this.
+        lower: i32,
+        /// The score is proven to be at most this.
+        upper: i32,
+    },
+}
+
+/// Solves positions of one game, and remembers what it has proven.
+///
+/// ```
+/// use fourfold::game::{Rules, notation};
+/// use fourfold::solver::{SolveLimits, Solver, SolverOptions};
+///
+/// let mut solver = Solver::new(&Rules::CONNECT_FOUR, SolverOptions::default())?;
+/// let position = notation::read("32164625", None, None).unwrap().position;
+/// let solved = solver.solve(&position, &SolveLimits::default())?;
+/// assert_eq!(solved.score, 11);
+/// assert_eq!(solved.verdict.to_string(), "wins in 13");
+/// # Ok::<(), fourfold::solver::SolveError>(())
+/// ```
+#[derive(Debug)]
+pub struct Solver {
+    rules: Rules,
+    options: SolverOptions,
+    engine: AnyEngine,
+}
+
+/// The engine in the layout that suits the board.
+#[derive(Debug)]
+enum AnyEngine {
+    Bytes(Box<Engine<Bytes>>),
+    Narrow(Box<Engine<Packed<u64>>>),
+    Wide(Box<Engine<Packed<u128>>>),
+}
+
+/// Runs the same code on whichever engine there is.
+macro_rules! with_engine {
+    ($any:expr, $engine:ident => $work:expr) => {
+        match $any {
+            AnyEngine::Bytes($engine) => $work,
+            AnyEngine::Narrow($engine) => $work,
+            AnyEngine::Wide($engine) => $work,
+        }
+    };
+}
+
+/// Near wins of either side are looked for first, until so many nodes are spent: easy positions take microseconds.
+const NODES_FOR_NEAR_WINS: u64 = 5000;
+
+impl Solver {
+    /// A solver for a game.
+    ///
+    /// # Errors
+    /// If the game is not one of gravity and lines of four, or memory is lacking.
+    pub fn new(rules: &Rules, options: SolverOptions) -> Result<Self, SolveError> {
+        if !rules.gravity() || rules.shape() != Shape::Line(4) {
+            return Err(SolveError::WrongGame { game: *rules });
+        }
+        let bytes = u64::from(options.memory) << 20;
+        let lacking = |bytes| SolveError::OutOfMemory { bytes };
+        let engine = if rules.width() <= 8 && rules.height() <= 7 {
+            let field = Field::new(rules, Bytes);
+            AnyEngine::Bytes(Box::new(Engine::new(field, options.bounds, bytes).map_err(lacking)?))
+        } else if rules.bits() <= u64::BITS {
+            let field = Field::new(rules, Packed::new(rules.height()));
+            AnyEngine::Narrow(Box::new(Engine::new(field, options.bounds, bytes).map_err(lacking)?))
+        } else {
+            let field = Field::new(rules, Packed::new(rules.height()));
+            AnyEngine::Wide(Box::new(Engine::new(field, options.bounds, bytes).map_err(lacking)?))
+        };
+        Ok(Self { rules: *rules, options, engine })
+    }
+
+    /// The game it solves.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Forgets what was proven, so that the next result costs what it costs alone.
+    pub fn forget(&mut self) {
+        with_engine!(&mut self.engine, engine => engine.clear());
+    }
+
+    /// The exact result of a position, with the distance to the end.
+    ///
+    /// # Errors
+    /// If the position is of another game, or a limit was reached first.
+    pub fn solve(&mut self, position: &Position, limits: &SolveLimits) -> Result<Solved, SolveError> {
+        let most = self.rules.cells() as i32;
+        self.solve_within(position, limits, -most, most).map(|(score, nodes)| Solved {
+            verdict: verdict_of(position, score),
+            score,
+            nodes,
+        })
+    }
+
+    /// Who wins from a position, without the distance: quicker.
+    ///
+    /// # Errors
+    /// If the position is of another game, or a limit was reached first.
+    pub fn solve_weakly(&mut self, position: &Position, limits: &SolveLimits) -> Result<Solved, SolveError> {
+        let (score, nodes) = self.solve_within(position, limits, -1, 1)?;
+        let score = score.signum();
+        let verdict = match score {
+            1 => Verdict::Win { plies: None },
+            0 => Verdict::Draw,
+            _ => Verdict::Loss { plies: None },
+        };
+        Ok(Solved { verdict, score, nodes })
+    }
+
+    /// The exact result of every legal move.
+    ///
+    /// # Errors
+    /// If the position is of another game, or a limit was reached first.
+    pub fn analyse(
+        &mut self,
+        position: &Position,
+        limits: &SolveLimits,
+    ) -> Result<Vec<ColumnScore>, SolveError> {
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let mut nodes_left = limits.nodes;
+        let mut scores = Vec::new();
+        for mv in position.legal_moves() {
+            let after = position.play_unchecked(mv);
+            let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let limits = SolveLimits { nodes: nodes_left, time, stop: limits.stop.clone() };
+            let solved = self.solve(&after, &limits)?;
+            nodes_left = nodes_left.map(|left| left.saturating_sub(solved.nodes));
+            let verdict = match solved.verdict {
+                Verdict::Win { plies } => Verdict::Loss { plies: plies.map(|plies| plies + 1) },
+                Verdict::Loss { plies } => Verdict::Win { plies: plies.map(|plies| plies + 1) },
+                other => other,
+            };
+            scores.push(ColumnScore { mv, verdict, score: -solved.score });
+        }
+        Ok(scores)
+    }
+
+    /// The line of best play to the end of the game: the winner takes the shortest way, the loser holds out longest. Of equal
+    /// moves the most central comes first.
+    ///
+    /// # Errors
+    /// If the position is of another game, or a limit was reached first.
+    pub fn line(&mut self, position: &Position, limits: &SolveLimits) -> Result<Vec<Move>, SolveError> {
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let mut line = Vec::new();
+        let mut position = *position;
+        let mut score = self.solve(&position, limits)?.score;
+        while !position.outcome().is_over() {
+            let mut moves = position.legal_moves();
+            let width = self.rules.width();
+            moves.sort_by_key(|mv| (2 * u32::from(mv.cell(&self.rules).column)).abs_diff(width - 1));
+            let mut next = None;
+            for mv in moves {
+                let after = position.play_unchecked(mv);
+                let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+                let limits = SolveLimits { nodes: limits.nodes, time, stop: limits.stop.clone() };
+                // Is this move as good as the best? One window tells.
+                let (reply, _) = self.solve_within(&after, &limits, -score, -score + 1)?;
+                if reply <= -score {
+                    next = Some((mv, after));
+                    break;
+                }
+            }
+            let Some((mv, after)) = next else { break };
+            line.push(mv);
+            position = after;
+            score = -score;
+        }
+        Ok(line)
+    }
+
+    /// The score, exact if it lies strictly within the window, else a bound of it on that side; and the nodes spent.
+    fn solve_within(
+        &mut self,
+        position: &Position,
+        limits: &SolveLimits,
+        lower: i32,
+        upper: i32,
+    ) -> Result<(i32, u64), SolveError> {
+        if *position.rules() != self.rules {
+            return Err(SolveError::OtherGame { made_for: self.rules, game: *position.rules() });
+        }
+        let left = |ply: u32| (self.rules.cells() + 2 - ply) as i32 / 2;
+        match position.outcome() {
+            // The game ended with the last disc: the side to move has lost.
+            Outcome::Won { .. } => return Ok((-left(position.ply()), 0)),
+            Outcome::Drawn => return Ok((0, 0)),
+            Outcome::Ongoing => {}
+        }
+        if !position.winning_moves().is_empty() {
+            return Ok((left(position.ply() + 1), 0));
+        }
+        let allowance = Allowance {
+            nodes: limits.nodes,
+            deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
+            stop: limits.stop.clone(),
+        };
+        let portable = self.options.portable;
+        with_engine!(&mut self.engine, engine => {
+            engine.begin(allowance);
+            let window = Window::of(position, engine.field.count, lower, upper);
+            let found = run(engine, position, window, portable);
+            match engine.stopped {
+                None => Ok((found.lower, engine.nodes)),
+                Some(stop) => Err(SolveError::Unfinished {
+                    stop,
+                    nodes: engine.nodes,
+                    lower: found.lower,
+                    upper: found.upper,
+                }),
+            }
+        })
+    }
+}
+
+/// Between what bounds a score lies.
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    lower: i32,
+    upper: i32,
+}
+
+impl Window {
+    /// What any score can be when nobody wins at once, and what the caller wants to know of it.
+    fn of(position: &Position, cells: i32, lower: i32, upper: i32) -> Self {
+        let ply = position.ply() as i32;
+        let (least, most) = (-((cells - ply) / 2), (cells - 1 - ply) / 2);
+        Self { lower: least.max(lower.min(most)), upper: most.min(upper.max(least)) }
+    }
+}
+
+fn run<L: Layout>(engine: &mut Engine<L>, position: &Position, window: Window, portable: bool) -> Window {
+    #[cfg(target_arch = "x86_64")]
+    if !portable && super::cpu::has_modern() {
+        return narrow::<L, super::cpu::Modern>(engine, position, window);
+    }
+    let _ = portable;
+    narrow::<L, Portable>(engine, position, window)
+}
+
+/// Narrows the window to one score by asking whether the score is above a value, again and again.
+fn narrow<L: Layout, C: Cpu>(engine: &mut Engine<L>, position: &Position, mut window: Window) -> Window {
+    let (own, opponent) = engine.field.discs(position);
+    let ply = position.ply() as i32;
+    let mut for_win = true;
+    while window.lower < window.upper {
+        let Window { lower, upper } = window;
+        let alpha = if engine.nodes < NODES_FOR_NEAR_WINS {
+            // The nearest win that is still possible, for one side and the other in turn.
+            for_win = !for_win;
+            if for_win { lower } else { upper - 1 }
+        } else if lower <= 0 && upper > 0 {
+            0
+        } else if lower < 0 && upper >= 0 {
+            -1
+        } else if lower > 0 {
+            lower
+        } else {
+            upper - 1
+        };
+        let bound = engine.compare::<C>(own, opponent, ply, alpha);
+        if engine.stopped.is_some() {
+            break;
+        }
+        if bound > alpha {
+            window.lower = bound.min(upper);
+        } else {
+            window.upper = bound.max(lower);
+        }
+    }
+    window
+}
+
+/// A score as a verdict for the side to move.
+fn verdict_of(position: &Position, score: i32) -> Verdict {
+    let (cells, ply) = (position.rules().cells() as i32, position.ply() as i32);
+    // The winner's k-th last disc: the last cell of the board is the second player's if there is an even number.
+    let plies_to = |winner_moves_next: bool, k: i32| {
+        let parity_of_end = if winner_moves_next { ply + 1 } else { ply };
+        // The end e has the winner's parity and (cells + 2 - e) / 2 == k, rounded down.
+        let latest = cells + 2 - 2 * k;
+        let end = if (latest - parity_of_end) % 2 == 0 { latest } else { latest - 1 };
+        (end - ply) as u32
+    };
+    match score {
+        0 => Verdict::Draw,
+        k if k > 0 => Verdict::Win { plies: Some(plies_to(true, k)) },
+        k => Verdict::Loss { plies: Some(plies_to(false, -k)) },
+    }
+}

@@ -1,0 +1,247 @@
+//! The solver's tables: what is proven of positions met before.
+//!
+//! An entry holds a lower and an upper bound of a position's score. No two positions are ever taken for each other: a
+//! bijection of the key gives the bucket's number and the rest of the key, and the rest is stored in full.
+//!
+//! ```text
+//! 64-byte bucket of 8 entries:  | rest of the key: 44 bits | work: 6 | lower: 7 | upper: 7 |
+//! ```
+//!
+//! Where the rest does not fit into 44 bits (large boards in small tables, or keys of 128 bits) an entry keeps the whole key.
+
+use crate::game::Word;
+
+/// Scores are stored with this added; they lie strictly within it.
+const OFFSET: i32 = 64;
+
+const ENTRIES: usize = 8;
+const REST_BITS: u32 = 44;
+
+/// What is proven of a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Proven {
+    pub(super) lower: i32,
+    pub(super) upper: i32,
+}
+
+impl Proven {
+    /// Nothing: every score lies between.
+    pub(super) const NOTHING: Self = Self { lower: 1 - OFFSET, upper: OFFSET - 1 };
+
+    pub(super) fn at_least(lower: i32) -> Self {
+        Self { lower, ..Self::NOTHING }
+    }
+
+    pub(super) fn at_most(upper: i32) -> Self {
+        Self { upper, ..Self::NOTHING }
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        Self { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
+    }
+
+    #[inline(always)]
+    fn encode(self) -> u64 {
+        ((self.lower + OFFSET) as u64) << 7 | (self.upper + OFFSET) as u64
+    }
+
+    #[inline(always)]
+    fn decode(bits: u64) -> Self {
+        Self { lower: (bits >> 7 & 127) as i32 - OFFSET, upper: (bits & 127) as i32 - OFFSET }
+    }
+}
+
+/// Which entry of a full bucket makes room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// The one that took least work to find: for positions early in the game.
+    Costly,
+    /// The oldest: for the many late in the game.
+    Recent,
+}
+
+/// A table of fixed size.
+#[derive(Debug)]
+pub(super) struct Table<W> {
+    packed: Vec<[u64; ENTRIES]>,
+    whole: Vec<[(W, u64); ENTRIES]>,
+    keep: Keep,
+    key_bits: u32,
+    /// Bits of the mixed key that name the bucket.
+    index_bits: u32,
+}
+
+impl<W: Word> Table<W> {
+    /// A table of at most so many bytes (at least one bucket), for keys of so many bits; the bytes, if they cannot be had.
+    pub(super) fn new(bytes: u64, key_bits: u32, keep: Keep) -> Result<Self, u64> {
+        let packs = |index_bits: u32| key_bits <= u64::BITS && key_bits <= index_bits + REST_BITS;
+        let bits_for = |bucket: usize| (bytes / bucket as u64).max(1).ilog2().min(key_bits);
+        let index_bits = bits_for(size_of::<[u64; ENTRIES]>());
+        let mut table = Self { packed: Vec::new(), whole: Vec::new(), keep, key_bits, index_bits };
+        if packs(index_bits) {
+            fill(&mut table.packed, index_bits, [0; ENTRIES]).map_err(|()| bytes)?;
+        } else {
+            table.index_bits = bits_for(size_of::<[(W, u64); ENTRIES]>());
+            fill(&mut table.whole, table.index_bits, [(W::ZERO, 0); ENTRIES]).map_err(|()| bytes)?;
+        }
+        Ok(table)
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.packed.fill([0; ENTRIES]);
+        self.whole.fill([(W::ZERO, 0); ENTRIES]);
+    }
+
+    /// The bucket of a key and what else there is to the key. A bijection: odd factors and shifts to the right lose nothing.
+    #[inline(always)]
+    fn place(&self, key: W) -> (usize, u64) {
+        let mask = u64::MAX >> (u64::BITS - self.key_bits);
+        let mixed = (key.widen() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask;
+        let mixed = mixed ^ mixed >> (self.key_bits / 2);
+        let mixed = mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) & mask;
+        let mixed = mixed ^ mixed >> (self.key_bits / 2);
+        let rest_bits = self.key_bits - self.index_bits;
+        let index = if rest_bits < u64::BITS { mixed >> rest_bits } else { 0 };
+        (index as usize, if rest_bits == 0 { 0 } else { mixed & u64::MAX >> (u64::BITS - rest_bits) })
+    }
+
+    /// The bucket of a key that is kept whole.
+    #[inline(always)]
+    fn bucket(&self, key: W) -> usize {
+        if self.index_bits == 0 { 0 } else { (key.mix() >> (u64::BITS - self.index_bits)) as usize }
+    }
+
+    #[inline(always)]
+    pub(super) fn find(&self, key: W) -> Option<Proven> {
+        if self.whole.is_empty() {
+            let (index, rest) = self.place(key);
+            let bucket = &self.packed[index];
+            bucket
+                .iter()
+                .find(|&&entry| entry >> 20 == rest && entry != 0)
+                .map(|&entry| Proven::decode(entry))
+        } else {
+            let bucket = &self.whole[self.bucket(key)];
+            bucket.iter().find(|entry| entry.0 == key && entry.1 != 0).map(|entry| Proven::decode(entry.1))
+        }
+    }
+
+    /// Adds what is proven to what was; `work` is the number of nodes it took.
+    #[inline]
+    pub(super) fn store(&mut self, key: W, proven: Proven, work: u64) {
+        let work = u64::from(u64::BITS - work.leading_zeros()).min(63);
+        let keep = self.keep;
+        if self.whole.is_empty() {
+            let (index, rest) = self.place(key);
+            let entry = |bits: u64| rest << 20 | bits;
+            put(
+                &mut self.packed[index],
+                keep,
+                proven,
+                work,
+                |slot| slot >> 20 == rest,
+                |slot| slot & 0xf_ffff,
+                entry,
+            );
+        } else {
+            let index = self.bucket(key);
+            let entry = |bits: u64| (key, bits);
+            put(&mut self.whole[index], keep, proven, work, |slot| slot.0 == key, |slot| slot.1, entry);
+        }
+    }
+}
+
+/// Fills a vector of 2^`bits` buckets without aborting when memory is short.
+fn fill<B: Clone>(buckets: &mut Vec<B>, bits: u32, empty: B) -> Result<(), ()> {
+    let count = 1usize.checked_shl(bits).ok_or(())?;
+    buckets.try_reserve_exact(count).map_err(|_| ())?;
+    buckets.resize(count, empty);
+    Ok(())
+}
+
+/// Writes into a bucket whose slots are read by `same` (is it this position?) and `bits` (work and bounds, 0 if empty) and
+/// made by `entry`.
+#[inline(always)]
+fn put<S: Copy>(
+    bucket: &mut [S; ENTRIES],
+    keep: Keep,
+    proven: Proven,
+    work: u64,
+    same: impl Fn(&S) -> bool,
+    bits: impl Fn(&S) -> u64,
+    entry: impl Fn(u64) -> S,
+) {
+    let (mut at, mut least) = (ENTRIES - 1, u64::MAX);
+    let (mut proven, mut work) = (proven, work);
+    for (index, slot) in bucket.iter().enumerate() {
+        let found = bits(slot);
+        if found == 0 {
+            at = index;
+            break;
+        }
+        if same(slot) {
+            at = index;
+            proven = proven.and(Proven::decode(found));
+            work = work.max(found >> 14);
+            break;
+        }
+        if keep == Keep::Costly && found >> 14 < least {
+            (at, least) = (index, found >> 14);
+        }
+    }
+    if keep == Keep::Recent {
+        bucket.copy_within(0..at, 1);
+        at = 0;
+    }
+    bucket[at] = entry(work << 14 | proven.encode());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use std::collections::HashMap;
+
+    /// What is found was stored, whatever the sizes; nothing is taken for another.
+    fn check<W: Word>(bytes: u64, key_bits: u32, keep: Keep) {
+        let mut table = Table::<W>::new(bytes, key_bits, keep).unwrap();
+        let mut random = Random::new(u64::from(key_bits));
+        let mask = u128::MAX >> (128 - key_bits);
+        let mut stored: HashMap<u128, Proven> = HashMap::new();
+        let mut found = 0;
+        for _ in 0..20_000 {
+            let bits = (u128::from(random.next_u64()) << 64 | u128::from(random.next_u64())) & mask;
+            // Few different keys, so that some are met again.
+            let key = if random.chance(0.5) { bits } else { bits % 5000 };
+            if let Some(proven) = table.find(W::truncate(key)) {
+                let truth = stored[&key];
+                assert!(truth.lower >= proven.lower && truth.upper <= proven.upper, "{key}");
+                found += 1;
+            }
+            let value = random.below(40) as i32 - 20;
+            let proven = if random.chance(0.5) { Proven::at_least(value) } else { Proven::at_most(value) };
+            table.store(W::truncate(key), proven, random.next_u64() % 1000);
+            let known = stored.entry(key).or_insert(proven);
+            *known = known.and(proven);
+        }
+        assert!(found > 10, "{found} found in {bytes} bytes");
+        table.clear();
+        assert!(stored.keys().all(|&key| table.find(W::truncate(key)).is_none()));
+    }
+
+    #[test]
+    fn only_what_was_stored_is_found() {
+        for keep in [Keep::Costly, Keep::Recent] {
+            for bytes in [1, 64, 4096, 1 << 16, 1 << 20] {
+                for key_bits in [20, 44, 49, 56, 63, 64] {
+                    check::<u64>(bytes, key_bits, keep);
+                }
+                for key_bits in [65, 100, 128] {
+                    check::<u128>(bytes, key_bits, keep);
+                }
+            }
+        }
+    }
+}
