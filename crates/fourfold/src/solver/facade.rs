@@ -138,8 +138,18 @@ macro_rules! with_engine {
     };
 }
 
-/// Near wins of either side are looked for first, until so many nodes are spent: easy positions take microseconds.
-const NODES_FOR_NEAR_WINS: u64 = 5000;
+/// Which windows to ask about, and for how many nodes in turn. Near wins of either side first, so that easy positions take
+/// microseconds; then who wins at all; and once more both, for the few positions whose win is near but hard to see.
+const PLAN: [(Aim, u64); 4] =
+    [(Aim::NearWins, 5000), (Aim::Winner, 40_000), (Aim::NearWins, 30_000), (Aim::Winner, u64::MAX)];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Aim {
+    /// The nearest win that is still possible, for one side and the other in turn.
+    NearWins,
+    /// Zero, then outward from there.
+    Winner,
+}
 
 impl Solver {
     /// A solver for a game.
@@ -340,29 +350,25 @@ fn narrow<L: Layout, C: Cpu>(engine: &mut Engine<L>, position: &Position, mut wi
     let (own, opponent) = engine.field.discs(position);
     let ply = position.ply() as i32;
     let mut for_win = true;
-    while window.lower < window.upper {
-        let Window { lower, upper } = window;
-        let alpha = if engine.nodes < NODES_FOR_NEAR_WINS {
-            // The nearest win that is still possible, for one side and the other in turn.
-            for_win = !for_win;
-            if for_win { lower } else { upper - 1 }
-        } else if lower <= 0 && upper > 0 {
-            0
-        } else if lower < 0 && upper >= 0 {
-            -1
-        } else if lower > 0 {
-            lower
-        } else {
-            upper - 1
-        };
-        let bound = engine.compare::<C>(own, opponent, ply, alpha);
-        if engine.stopped.is_some() {
-            break;
-        }
-        if bound > alpha {
-            window.lower = bound.min(upper);
-        } else {
-            window.upper = bound.max(lower);
+    for (aim, nodes) in PLAN {
+        let pause_at = engine.nodes.saturating_add(nodes);
+        while window.lower < window.upper {
+            let Window { lower, upper } = window;
+            let alpha = match aim {
+                Aim::NearWins => {
+                    for_win = !for_win;
+                    if for_win { lower } else { upper - 1 }
+                }
+                Aim::Winner if lower <= 0 && upper > 0 => 0,
+                Aim::Winner if lower < 0 && upper >= 0 => -1,
+                Aim::Winner if lower > 0 => lower,
+                Aim::Winner => upper - 1,
+            };
+            match engine.compare::<C>((own, opponent), ply, alpha, pause_at) {
+                Some(bound) if bound > alpha => window.lower = bound.min(upper),
+                Some(bound) => window.upper = bound.max(lower),
+                None => break,
+            }
         }
     }
     window

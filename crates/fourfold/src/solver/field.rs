@@ -3,14 +3,6 @@
 use super::layout::Layout;
 use crate::game::{Position, Rules, Side, Word};
 
-/// A direction in which lines lie: the shift from a cell to the next, and whether four fit on the board.
-#[derive(Debug, Clone, Copy)]
-struct Direction<W> {
-    shift: u32,
-    /// All bits if lines of four fit in this direction, else none.
-    fits: W,
-}
-
 /// A board of some size.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Field<L: Layout> {
@@ -28,8 +20,8 @@ pub(super) struct Field<L: Layout> {
     /// Cells at least 1, 2, 4, ... rows up: where a shift up by as much may come to lie.
     lifted: [L::W; 7],
     lifts: usize,
-    /// Up, right, up-right, down-right.
-    directions: [Direction<L::W>; 4],
+    /// For each direction (up, right, up-right, down-right): all bits if lines of four fit, else none.
+    fits: [L::W; 4],
 }
 
 impl<L: Layout> Field<L> {
@@ -51,11 +43,7 @@ impl<L: Layout> Field<L> {
             lifts += 1;
         }
         let (across, up) = (width >= 4, height >= 4);
-        let direction = |shift: u32, fits: bool| Direction {
-            // Where nothing fits the shift must not leave the word.
-            shift: if fits { shift } else { 0 },
-            fits: if fits { !L::W::ZERO } else { L::W::ZERO },
-        };
+        let all_if = |fits: bool| if fits { !L::W::ZERO } else { L::W::ZERO };
         Self {
             layout,
             width,
@@ -67,12 +55,7 @@ impl<L: Layout> Field<L> {
             even: rows(&|row| row % 2 == 1),
             lifted,
             lifts,
-            directions: [
-                direction(1, up),
-                direction(stride, across),
-                direction(stride + 1, across && up),
-                direction(stride - 1, across && up),
-            ],
+            fits: [all_if(up), all_if(across), all_if(across && up), all_if(across && up)],
         }
     }
 
@@ -90,9 +73,10 @@ impl<L: Layout> Field<L> {
 
     /// The shifts of the directions in which four fit, with the cells at which such a line can begin.
     pub(super) fn lines(&self) -> [(u32, L::W); 4] {
-        self.directions.map(|Direction { shift, fits }| {
+        std::array::from_fn(|direction| {
+            let shift = self.layout.shifts()[direction];
             let pairs = self.cells & self.cells >> shift;
-            (shift, pairs & pairs >> (2 * shift) & fits)
+            (shift, pairs & pairs >> (2 * shift) & self.fits[direction])
         })
     }
 
@@ -124,14 +108,13 @@ impl<L: Layout> Field<L> {
     #[inline(always)]
     pub(super) fn completing(&self, discs: L::W) -> L::W {
         // Upward only the cell on top of three can be open.
-        let [up, others @ ..] = &self.directions;
-        let mut found = discs << 1 & discs << 2 & discs << 3 & up.fits;
-        for Direction { shift, fits } in others {
-            let s = *shift;
+        let mut found = discs << 1 & discs << 2 & discs << 3 & self.fits[0];
+        for direction in 1..4 {
+            let s = self.layout.shifts()[direction];
             let (before, behind) = (discs << s, discs >> s);
             let (two_before, two_behind) = (before & discs << (2 * s), behind & discs >> (2 * s));
             let three = (two_before & discs << (3 * s)) | (two_behind & discs >> (3 * s));
-            found |= (three | (two_before & behind) | (two_behind & before)) & *fits;
+            found |= (three | (two_before & behind) | (two_behind & before)) & self.fits[direction];
         }
         found & self.cells
     }
@@ -140,9 +123,10 @@ impl<L: Layout> Field<L> {
     #[inline(always)]
     pub(super) fn has_four(&self, set: L::W) -> bool {
         let mut found = L::W::ZERO;
-        for Direction { shift, fits } in &self.directions {
-            let pairs = set & set >> *shift;
-            found |= pairs & pairs >> (2 * shift) & *fits;
+        for direction in 0..4 {
+            let shift = self.layout.shifts()[direction];
+            let pairs = set & set >> shift;
+            found |= pairs & pairs >> (2 * shift) & self.fits[direction];
         }
         !found.is_zero()
     }

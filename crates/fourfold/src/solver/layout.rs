@@ -13,6 +13,9 @@ pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// Bits from one column to the next.
     fn stride(&self) -> u32;
 
+    /// From a cell of a line to the next: up, right, up-right, down-right. Where no four fit, a shift that stays in the word.
+    fn shifts(&self) -> [u32; 4];
+
     /// The word reflected left to right, for a board of `width` columns.
     fn mirror(&self, word: Self::W, width: u32) -> Self::W;
 }
@@ -30,6 +33,11 @@ impl Layout for Bytes {
     }
 
     #[inline(always)]
+    fn shifts(&self) -> [u32; 4] {
+        [1, 8, 9, 7]
+    }
+
+    #[inline(always)]
     fn mirror(&self, word: u64, width: u32) -> u64 {
         word.swap_bytes() >> (8 * (8 - width))
     }
@@ -39,13 +47,17 @@ impl Layout for Bytes {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Packed<W> {
     stride: u32,
+    shifts: [u32; 4],
     column: W,
 }
 
 impl<W: Word> Packed<W> {
     pub(super) fn new(height: u32) -> Self {
         let stride = height + 1;
-        Self { stride, column: !W::ZERO >> (W::BITS - stride) }
+        // Lines of four span three shifts; on a board too narrow for them the longest could leave the word.
+        let shifts =
+            [1, stride, stride + 1, stride - 1].map(|shift| if 3 * shift < W::BITS { shift } else { 0 });
+        Self { stride, shifts, column: !W::ZERO >> (W::BITS - stride) }
     }
 }
 
@@ -55,6 +67,11 @@ impl<W: Word> Layout for Packed<W> {
     #[inline(always)]
     fn stride(&self) -> u32 {
         self.stride
+    }
+
+    #[inline(always)]
+    fn shifts(&self) -> [u32; 4] {
+        self.shifts
     }
 
     #[inline(always)]

@@ -76,6 +76,10 @@ pub(super) struct Engine<L: Layout> {
     pub(super) nodes: u64,
     allowance: Allowance,
     next_look: u64,
+    /// Where to break off for a while; see [`Engine::compare`].
+    pause_at: u64,
+    /// Set when the search is to return at once, paused or stopped.
+    halted: bool,
     pub(super) stopped: Option<Stop>,
 }
 
@@ -94,6 +98,8 @@ impl<L: Layout> Engine<L> {
             nodes: 0,
             allowance: Allowance::default(),
             next_look: u64::MAX,
+            pause_at: u64::MAX,
+            halted: false,
             stopped: None,
         })
     }
@@ -102,9 +108,6 @@ impl<L: Layout> Engine<L> {
     pub(super) fn begin(&mut self, allowance: Allowance) {
         self.nodes = 0;
         self.stopped = None;
-        self.next_look =
-            if allowance.deadline.is_some() || allowance.stop.is_some() { NODES_PER_LOOK } else { u64::MAX };
-        self.next_look = self.next_look.min(allowance.nodes.unwrap_or(u64::MAX));
         self.allowance = allowance;
     }
 
@@ -118,6 +121,7 @@ impl<L: Layout> Engine<L> {
     #[inline(never)]
     fn look(&mut self) {
         let Allowance { nodes, deadline, stop } = &self.allowance;
+        self.halted = self.nodes >= self.pause_at;
         if nodes.is_some_and(|limit| self.nodes >= limit) {
             self.stopped = Some(Stop::Nodes);
         } else if stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -125,7 +129,10 @@ impl<L: Layout> Engine<L> {
         } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.stopped = Some(Stop::Time);
         }
-        self.next_look = (self.nodes + NODES_PER_LOOK).min(nodes.unwrap_or(u64::MAX));
+        self.halted |= self.stopped.is_some();
+        let watched = deadline.is_some() || stop.is_some();
+        self.next_look = if watched { self.nodes + NODES_PER_LOOK } else { u64::MAX };
+        self.next_look = self.next_look.min(nodes.unwrap_or(u64::MAX)).min(self.pause_at);
     }
 
     #[inline(always)]
@@ -140,9 +147,26 @@ impl<L: Layout> Engine<L> {
         table.store(node.key, proven, work);
     }
 
-    /// Is the score of a position above `alpha`? The side to move must not be able to win at once. The answer is a bound; it
-    /// means nothing if the search was stopped.
-    pub(super) fn compare<C: Cpu>(&mut self, own: L::W, opponent: L::W, ply: i32, alpha: i32) -> i32 {
+    /// Is the score of a position above `alpha`? The side to move must not be able to win at once. The answer is a bound;
+    /// none if the search was stopped, or has spent the nodes up to `pause_at`: what it has proven by then stays in the
+    /// tables, and asking again goes on from there.
+    pub(super) fn compare<C: Cpu>(
+        &mut self,
+        (own, opponent): (L::W, L::W),
+        ply: i32,
+        alpha: i32,
+        pause_at: u64,
+    ) -> Option<i32> {
+        self.pause_at = pause_at;
+        self.look();
+        if self.halted {
+            return None;
+        }
+        let bound = self.bound::<C>(own, opponent, ply, alpha);
+        (!self.halted).then_some(bound)
+    }
+
+    fn bound<C: Cpu>(&mut self, own: L::W, opponent: L::W, ply: i32, alpha: i32) -> i32 {
         let threats = self.field.completing(opponent);
         match self.resolve(own, opponent, ply, alpha, threats) {
             Resolved::Settled(value) => value,
@@ -237,12 +261,11 @@ impl<L: Layout> Engine<L> {
         if self.nodes >= self.next_look {
             self.look();
         }
-        if self.stopped.is_some() {
+        if self.halted {
             return 0;
         }
         let &Node { own, opponent, ply, .. } = node;
         let all = own | opponent;
-        let ranking = self.order.at(own, opponent, ply);
         let first_child = self.children.len();
         let mut best = Proven::NOTHING.lower;
         let mut moves = node.safe;
@@ -281,11 +304,12 @@ impl<L: Layout> Engine<L> {
                             continue;
                         }
                     }
-                    let replies = child.safe.count_ones() as i32;
-                    let rank = self.order.rank(&ranking, mv, open, replies);
-                    self.insert(first_child, Child { rank, node: child, swapped });
+                    self.children.push(Child { rank: 0, mv, threats: open, node: child, swapped });
                 }
             }
+        }
+        if self.children.len() > first_child + 1 {
+            self.sort(node, first_child);
         }
         let mut proven = None;
         for index in first_child..self.children.len() {
@@ -293,29 +317,38 @@ impl<L: Layout> Engine<L> {
             let value =
                 if swapped { C::search(self, &child, alpha) } else { -C::search(self, &child, -alpha - 1) };
             best = best.max(value);
+            if self.halted {
+                break;
+            }
             if value > alpha {
                 proven = Some(Proven::at_least(value));
                 break;
             }
         }
         self.children.truncate(first_child);
-        if self.stopped.is_some() {
+        if self.halted {
             return 0;
         }
         self.store(node, proven.unwrap_or(Proven::at_most(best)), nodes_before);
         best
     }
 
-    /// Keeps the children of a node in order, best first, by insertion: stable, and fastest for so few.
+    /// Sorts the children of a node, best first, by insertion: stable, and fastest for so few.
     #[inline(always)]
-    fn insert(&mut self, first: usize, child: Child<L::W>) {
-        let mut at = self.children.len();
-        self.children.push(child);
-        while at > first && self.children[at - 1].rank < child.rank {
-            self.children[at] = self.children[at - 1];
-            at -= 1;
+    fn sort(&mut self, node: &Node<L::W>, first: usize) {
+        let children = &mut self.children[first..];
+        let ranking = self.order.at(node.own, node.opponent, node.ply);
+        for index in 0..children.len() {
+            let mut child = children[index];
+            let replies = child.node.safe.count_ones() as i32;
+            child.rank = self.order.rank(&ranking, child.mv, child.threats, replies);
+            let mut at = index;
+            while at > 0 && children[at - 1].rank < child.rank {
+                children[at] = children[at - 1];
+                at -= 1;
+            }
+            children[at] = child;
         }
-        self.children[at] = child;
     }
 }
 
@@ -323,6 +356,9 @@ impl<L: Layout> Engine<L> {
 #[derive(Debug, Clone, Copy)]
 struct Child<W> {
     rank: i32,
+    mv: W,
+    /// The genuine threats after the move.
+    threats: W,
     node: Node<W>,
     swapped: bool,
 }
