@@ -29,27 +29,51 @@ struct Weights {
     reply: i32,
 }
 
-/// For the first player, then the second.
-const WEIGHTS: [Weights; 2] = [
+/// Before the board has so many empty cells left the opening's weights hold: there are few such nodes, and a wrong move there
+/// costs most.
+const OPENING: i32 = 24;
+
+/// For the first player and the second in the opening, then for both later on.
+const WEIGHTS: [Weights; 4] = [
     Weights {
         threat: 64,
-        useful_threat: 5,
-        row: 4,
-        off_centre: -4,
+        useful_threat: 6,
+        row: 3,
+        off_centre: -2,
         line: 2,
-        own_lines: [-1, 4, 0],
-        opponent_lines: [-2, -1, 2],
+        own_lines: [7, 4, 2],
+        opponent_lines: [-2, 7, 3],
         reply: -7,
     },
     Weights {
         threat: 64,
         useful_threat: 0,
-        row: 6,
-        off_centre: -4,
-        line: 0,
-        own_lines: [0, 8, 0],
-        opponent_lines: [0, 0, 3],
+        row: 3,
+        off_centre: -6,
+        line: -1,
+        own_lines: [1, 16, -5],
+        opponent_lines: [2, 7, 11],
         reply: -4,
+    },
+    Weights {
+        threat: 64,
+        useful_threat: 6,
+        row: 3,
+        off_centre: -4,
+        line: 2,
+        own_lines: [-1, 4, 2],
+        opponent_lines: [-2, 6, 12],
+        reply: -11,
+    },
+    Weights {
+        threat: 64,
+        useful_threat: 4,
+        row: 8,
+        off_centre: -8,
+        line: 0,
+        own_lines: [1, 8, 0],
+        opponent_lines: [0, 4, 3],
+        reply: -6,
     },
 ];
 
@@ -59,14 +83,14 @@ pub(super) struct Order<L: Layout> {
     field: Field<L>,
     /// The directions of lines, with the cells where one can begin.
     lines: [(u32, L::W); 4],
-    /// By player and bit: what the cell is worth on any board.
-    cells: [[i32; 128]; 2],
+    /// By set of weights and bit: what the cell is worth on any board.
+    cells: [[i32; 128]; 4],
 }
 
 impl<L: Layout> Order<L> {
     pub(super) fn new(field: &Field<L>) -> Self {
         let lines = field.lines();
-        let mut cells = [[0; 128]; 2];
+        let mut cells = [[0; 128]; 4];
         for (table, weights) in cells.iter_mut().zip(&WEIGHTS) {
             for (bit, worth) in table.iter_mut().enumerate().take(L::W::BITS as usize) {
                 let cell = L::W::ONE << bit as u32;
@@ -88,6 +112,8 @@ impl<L: Layout> Order<L> {
     #[inline(always)]
     pub(super) fn at(&self, own: L::W, opponent: L::W, ply: i32) -> Ranking<L::W> {
         let player = (ply % 2) as usize;
+        let is_opening = ply < self.field.count - OPENING;
+        let set = if is_opening { player } else { 2 + player };
         let mut open = [OpenLines::default(); 4];
         for (open, &(shift, starts)) in open.iter_mut().zip(&self.lines) {
             let (mine, theirs) = (Held::new(own, shift), Held::new(opponent, shift));
@@ -99,18 +125,18 @@ impl<L: Layout> Order<L> {
             };
         }
         let useful = if player == 0 { self.field.odd } else { self.field.even };
-        Ranking { player, useful, open }
+        Ranking { set, useful, open }
     }
 
     /// How early to try a move (higher is earlier), given the genuine threats after it and how many replies do not lose.
     #[inline(always)]
     pub(super) fn rank(&self, ranking: &Ranking<L::W>, mv: L::W, threats: L::W, replies: i32) -> i32 {
-        let weights = &WEIGHTS[ranking.player];
+        let weights = &WEIGHTS[ranking.set];
         let count = |set: L::W| set.count_ones() as i32;
         let mut rank = weights.threat * count(threats)
             + weights.useful_threat * count(threats & ranking.useful)
             + weights.reply * replies
-            + self.cells[ranking.player][mv.trailing_zeros() as usize];
+            + self.cells[ranking.set][mv.trailing_zeros() as usize];
         for lines in &ranking.open {
             let through = through(mv, lines.shift);
             for holding in 0..3 {
@@ -158,7 +184,8 @@ struct OpenLines<W> {
 
 /// What the moves at one position are ranked by.
 pub(super) struct Ranking<W> {
-    player: usize,
+    /// Which weights hold.
+    set: usize,
     useful: W,
     open: [OpenLines<W>; 4],
 }
