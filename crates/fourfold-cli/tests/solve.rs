@@ -17,15 +17,14 @@ fn lines_are_moves_and_score() {
     assert_eq!(succeed(&["solve", "-g", "4x4c4", ""], ""), " 0\n", "no moves, then a space and the score");
     assert_eq!(succeed(&["solve", "121212"], ""), "121212 18\n", "a win at once");
     assert_eq!(succeed(&["solve", "--line", "1212121"], ""), "1212121 -18 -\n", "the game is over");
-    assert_eq!(succeed(&["solve", "--line", "4455"], ""), "4455 18 312\n");
+    assert_eq!(succeed(&["solve", "--line", "4455"], ""), "4455 18 342\n");
     assert_eq!(succeed(&["solve", "--all", "444444"], "").split(' ').nth(4), Some("-1000"));
 }
 
 /// What the textbook search says when it looks to the end of the game.
 fn searched(game: &str, moves: &str) -> Value {
-    let cells = "99";
-    let all = ["search", "--json", "-g", game, moves, "--depth", cells, "--exact-root", "--eval", "terminal"];
-    let quick = ["--mid-col", "--early-win=off", "--table", "16"];
+    let all = ["search", "--json", "-g", game, moves, "--depth", "99", "--exact-root", "--eval", "terminal"];
+    let quick = ["--mid-col", "--table", "16"];
     serde_json::from_str(&succeed(&[&all[..], &quick[..]].concat(), "")).expect("one JSON object")
 }
 
@@ -34,7 +33,7 @@ fn every_column_is_what_a_search_to_the_end_finds() {
     let games = [
         ("4x4c4", ["", "1", "2134", "22334"]),
         ("5x4c4", ["32", "3312", "14253", "3334441"]),
-        ("6x5c4", ["333444125161", "3132425262", "1122334455661", "66554433221122"]),
+        ("6x5c4", ["26151431613", "44131253542441", "5166611632532", "311644543255"]),
     ];
     for (game, positions) in games {
         for moves in positions {
@@ -90,7 +89,7 @@ fn json_has_what_was_asked_for() {
     assert!(plain["nodes"].as_u64().unwrap() > 0 && plain["time_ms"].as_f64().unwrap() > 0.0);
     let discs = json(&["7/7/7/7/3oo2/3xx2 x", "--all", "--line"]);
     assert!(discs.get("moves").is_none(), "the order is not known");
-    assert_eq!(discs["line"], serde_json::json!(["3", "1", "2"]));
+    assert_eq!(discs["line"], serde_json::json!(["3", "4", "2"]));
     assert_eq!(discs["columns"][2]["score"], 18);
     let weak = json(&["4455", "--weak"]);
     assert_eq!((&weak["score"], &weak["verdict"]["plies"]), (&1.into(), &Value::Null));
@@ -103,7 +102,7 @@ fn a_person_sees_board_verdict_columns_and_line() {
         "Connect Four (7x6c4), 4 discs, x to move",
         "x wins in 3 (score 18).",
         "→ 3       wins in 3     18",
-        "Best line: 3 1 2\n\nConnect Four (7x6c4), 7 discs\n",
+        "Best line: 3 4 2\n\nConnect Four (7x6c4), 7 discs\n",
         "The game is over: x has won (score -18).",
     ] {
         assert!(out.contains(part), "{part:?} is not in\n{out}");
