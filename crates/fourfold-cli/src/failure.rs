@@ -16,6 +16,10 @@ pub(crate) enum Failure {
     Usage(String),
     /// An invalid position (or record, or tree): exit 3.
     Invalid(String),
+    /// A position on which a limit was reached first: exit 1, but the rest of a batch goes on.
+    Unfinished(String),
+    /// A batch in which this many positions were not finished, each already reported: exit 1.
+    LeftUnfinished(usize),
     /// A batch in which this many lines were refused, each already reported: exit 3.
     Refused(usize),
     /// Whoever read our output has seen enough: exit 0, silently.
@@ -38,7 +42,12 @@ impl Failure {
     /// What to tell the user, if anything.
     pub(crate) fn message(&self) -> Option<String> {
         match self {
-            Self::Runtime(message) | Self::Usage(message) | Self::Invalid(message) => Some(message.clone()),
+            Self::Runtime(message)
+            | Self::Usage(message)
+            | Self::Invalid(message)
+            | Self::Unfinished(message) => Some(message.clone()),
+            Self::LeftUnfinished(1) => Some("1 position was not solved".to_owned()),
+            Self::LeftUnfinished(count) => Some(format!("{count} positions were not solved")),
             Self::Refused(1) => Some("1 line was refused".to_owned()),
             Self::Refused(count) => Some(format!("{count} lines were refused")),
             Self::ClosedPipe => None,
@@ -48,7 +57,7 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::ClosedPipe => 0,
-            Self::Runtime(_) => 1,
+            Self::Runtime(_) | Self::Unfinished(_) | Self::LeftUnfinished(_) => 1,
             Self::Usage(_) => 2,
             Self::Invalid(_) | Self::Refused(_) => 3,
         })

@@ -37,7 +37,7 @@ impl GameArg {
 ///
 /// A single argument that is refused ends the command with its message. In a batch (several arguments, or standard
 /// input) refusals are reported with their number on standard error and the batch goes on; it then ends with
-/// [`Failure::Refused`]. Empty lines of standard input stand for the empty board, as `''` does among arguments.
+/// [`Failure::Refused`]. So it is with what a limit left unfinished ([`Failure::LeftUnfinished`]). Empty lines of standard input stand for the empty board, as `''` does among arguments.
 pub(crate) fn for_each(
     arguments: &[String],
     mut work: impl FnMut(&str) -> Result<(), Failure>,
@@ -45,14 +45,16 @@ pub(crate) fn for_each(
     if let [only] = arguments {
         return work(only);
     }
-    let mut refused = 0;
-    let mut attempt = |kind: &str, number: usize, text: &str| match work(text) {
-        Err(Failure::Invalid(message)) => {
-            note(format!("fourfold: {kind} {number}: {message}"));
-            refused += 1;
-            Ok(())
-        }
-        other => other,
+    let (mut refused, mut unfinished) = (0, 0);
+    let mut attempt = |kind: &str, number: usize, text: &str| {
+        let (message, count) = match work(text) {
+            Err(Failure::Invalid(message)) => (message, &mut refused),
+            Err(Failure::Unfinished(message)) => (message, &mut unfinished),
+            other => return other,
+        };
+        note(format!("fourfold: {kind} {number}: {message}"));
+        *count += 1;
+        Ok(())
     };
     if arguments.is_empty() {
         let stdin = io::stdin();
@@ -71,7 +73,11 @@ pub(crate) fn for_each(
             attempt("argument", index + 1, text)?;
         }
     }
-    if refused == 0 { Ok(()) } else { Err(Failure::Refused(refused)) }
+    match (refused, unfinished) {
+        (0, 0) => Ok(()),
+        (0, unfinished) => Err(Failure::LeftUnfinished(unfinished)),
+        (refused, _) => Err(Failure::Refused(refused)),
+    }
 }
 
 /// Lines as text, whatever the input holds: a line that is not UTF-8, or longer than any line should be, is one odd line

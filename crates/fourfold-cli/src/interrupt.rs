@@ -6,10 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The flag that Ctrl-C sets from now on. Call it once, before the work that heeds the flag.
 pub(crate) fn flag() -> Result<Arc<AtomicBool>, Failure> {
+    flag_while(&Arc::new(AtomicBool::new(true)))
+}
+
+/// The same for work that comes and goes: while `working` is false (the command waits for input, say) even the first
+/// Ctrl-C ends at once.
+pub(crate) fn flag_while(working: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
-    let seen = Arc::clone(&stop);
+    let (seen, working) = (Arc::clone(&stop), Arc::clone(working));
     let handler = move || {
-        if seen.swap(true, Ordering::Relaxed) {
+        if seen.swap(true, Ordering::Relaxed) || !working.load(Ordering::Relaxed) {
             std::process::exit(130);
         }
     };

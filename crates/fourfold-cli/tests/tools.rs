@@ -8,11 +8,15 @@ use common::{fourfold, scratch, succeed};
 /// names the new one in its commit message.
 const SIGNATURE: u64 = 30_747_332;
 
+/// The nodes of the fixed positions that the exact solver solves; the same goes for it.
+const SOLVER_SIGNATURE: u64 = 298_647;
+
 #[test]
 fn the_bench_signature_is_known() {
     let out = succeed(&["bench", "--json"], "");
     let value: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(value["signature"], SIGNATURE);
+    assert_eq!(value["solver_signature"], SOLVER_SIGNATURE);
     assert!(
         value["searches"]
             .as_array()
@@ -36,7 +40,12 @@ fn completions_and_manual() {
 
 #[test]
 fn a_closed_pipe_ends_quietly() {
-    for command in ["fourfold search -d 3 --json", "fourfold convert --to fen", "fourfold tree"] {
+    for command in [
+        "fourfold search -d 3 --json",
+        "fourfold solve -g 4x4c4",
+        "fourfold convert --to fen",
+        "fourfold tree",
+    ] {
         let binary = env!("CARGO_BIN_EXE_fourfold");
         let command = command.replacen("fourfold", binary, 1);
         let script = format!(
@@ -51,7 +60,21 @@ fn a_closed_pipe_ends_quietly() {
 #[test]
 fn help_is_there_for_every_command() {
     let help = succeed(&["--help"], "");
-    for command in ["play", "search", "match", "replay", "count", "convert", "bench", "completions", "man"] {
+    let commands = [
+        "play",
+        "search",
+        "solve",
+        "tree",
+        "match",
+        "replay",
+        "count",
+        "convert",
+        "positions",
+        "bench",
+        "completions",
+        "man",
+    ];
+    for command in commands {
         assert!(help.contains(&format!("\n  {command} ")), "{command} is not listed");
         assert!(succeed(&[command, "--help"], "").contains("Usage: fourfold"), "{command}");
     }

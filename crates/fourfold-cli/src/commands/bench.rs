@@ -1,7 +1,11 @@
-//! `fourfold bench`: the textbook searches on a fixed list of positions, one thread.
+//! `fourfold bench`: the textbook searches and the exact solver on fixed lists of positions, one thread; and the solver
+//! on files of positions.
 //!
 //! The nodes are the same on every machine, so their total is a signature of the search's behaviour: a change that is
-//! meant to keep the behaviour keeps the signature. Rates are this machine's.
+//! meant to keep the behaviour keeps the signature. The solver has one of its own. Rates are this machine's.
+
+mod positions;
+mod solver;
 
 use crate::failure::Failure;
 use crate::output::{grouped, rate, stdout, table, time};
@@ -15,10 +19,20 @@ use std::time::Duration;
 
 /// Measure the searches on a fixed list of positions: nodes (a signature of their behaviour) and rates
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     /// Write one JSON object
     #[arg(long)]
     json: bool,
+
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+/// What else can be measured.
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    Positions(positions::Args),
 }
 
 /// One search to measure.
@@ -102,17 +116,30 @@ struct Row {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    match &args.what {
+        None => fixed_lists(args.json),
+        Some(What::Positions(args)) => positions::run(args),
+    }
+}
+
+fn fixed_lists(json: bool) -> Result<(), Failure> {
     let mut measured: Vec<(&Job, Counters, Duration)> = Vec::new();
     for job in &JOBS {
         let (counters, elapsed) = measure(job)?;
         measured.push((job, counters, elapsed));
     }
     let signature: u64 = measured.iter().map(|(_, counters, _)| counters.nodes).sum();
+    let solver = solver::measure()?;
     let mut out = stdout();
-    if args.json {
+    if json {
         let rows: Vec<Row> =
             measured.iter().map(|(job, counters, spent)| Row::new(job, counters, *spent)).collect();
-        let json = serde_json::json!({ "signature": signature, "searches": rows });
+        let json = serde_json::json!({
+            "signature": signature,
+            "searches": rows,
+            "solver_signature": solver.nodes,
+            "solver": solver.row(),
+        });
         writeln!(out, "{json}")?;
     } else {
         let mut rows =
@@ -127,8 +154,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                 rate(counters.evaluations, *spent),
             ]);
         }
+        rows.push(vec![
+            "exact solver".to_owned(),
+            "end".to_owned(),
+            grouped(solver.nodes),
+            time(solver.spent),
+            rate(solver.nodes, solver.spent),
+            "-".to_owned(),
+        ]);
         write!(out, "{}", table(&rows))?;
         writeln!(out, "\nSignature: {signature}")?;
+        writeln!(out, "Solver signature: {}", solver.nodes)?;
     }
     out.flush()?;
     Ok(())

@@ -6,8 +6,10 @@ mod count;
 mod manual;
 mod matches;
 mod play;
+mod positions;
 mod replay;
 mod search;
+mod solve;
 mod tree;
 
 use crate::failure::Failure;
@@ -32,11 +34,13 @@ pub(crate) struct Cli {
 enum Command {
     Play(play::Args),
     Search(search::Args),
+    Solve(solve::Args),
     Tree(tree::Args),
     Match(matches::Args),
     Replay(replay::Args),
     Count(count::Args),
     Convert(convert::Args),
+    Positions(positions::Args),
     Bench(bench::Args),
     Completions(manual::CompletionArgs),
     Man(manual::ManArgs),
@@ -58,11 +62,13 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Play(args) => play::run(&args, paint),
         Command::Search(args) => search::run(&args, paint),
+        Command::Solve(args) => solve::run(&args, paint),
         Command::Tree(args) => tree::run(&args, paint),
         Command::Match(args) => matches::run(&args),
         Command::Replay(args) => replay::run(&args, paint),
         Command::Count(args) => count::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Positions(args) => positions::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

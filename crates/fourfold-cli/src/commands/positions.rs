@@ -1,0 +1,215 @@
+//! `fourfold positions`: sets of solved random positions, to test and measure solvers with.
+
+use crate::failure::Failure;
+use crate::input::GameArg;
+use crate::interrupt;
+use crate::output::{note, stdout};
+use crate::solving::{Budget, SolverArgs, moves_to_the_end};
+use fourfold::game::notation;
+use fourfold::game::{Move, Position, Rules};
+use fourfold::random::Random;
+use fourfold::solver::SolveError;
+use std::collections::HashSet;
+use std::io::Write;
+use std::str::FromStr;
+
+const HELP: &str = "\
+Each line is the moves of a position and its score for the side to move, as 'fourfold solve' prints them. No game is
+over, no side to move wins at once, and neither a position nor its mirror image comes twice. The same options give
+the same lines. Positions that take the solver more than --nodes are passed over, so a set from early in the game
+leans towards the easier ones: raise --nodes if that matters.
+
+Examples:
+  fourfold positions --phase end --count 1000 --seed 1 > end.txt
+  fourfold positions --phase middle --remaining 1..14 > middle-easy.txt
+  fourfold positions --plies 20..24 --game 8x7c4 --count 10
+  fourfold bench positions end.txt";
+
+/// Make a set of random positions with their exact scores
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+#[command(group(clap::ArgGroup::new("discs").required(true).args(["phase", "plies"])))]
+pub(crate) struct Args {
+    /// How far the game has come
+    #[arg(long, short)]
+    phase: Option<Phase>,
+
+    /// How many discs lie on the board: A..B, both included, or one number
+    #[arg(long, value_name = "A..B")]
+    plies: Option<Range>,
+
+    /// How many moves (of both sides) best play still takes: A..B, both included, or one number [default: any]
+    #[arg(long, value_name = "A..B")]
+    remaining: Option<Range>,
+
+    /// How many positions
+    #[arg(long, short = 'n', default_value_t = 100, value_name = "N")]
+    count: u64,
+
+    /// The seed of the random games
+    #[arg(long, default_value_t = 1, value_name = "SEED")]
+    seed: u64,
+
+    /// Pass over positions that are not solved within this many nodes
+    #[arg(long, default_value_t = 10_000_000, value_name = "N")]
+    nodes: u64,
+
+    /// Give up after this many random games that led to nothing new, one after the other
+    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    tries: u64,
+
+    #[command(flatten)]
+    game: GameArg,
+
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+/// A part of the game, by how full the board is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Phase {
+    /// Up to a third of the cells are filled
+    Begin,
+    /// More than a third, up to two thirds
+    Middle,
+    /// More than two thirds
+    End,
+}
+
+impl Phase {
+    fn plies(self, rules: &Rules) -> Range {
+        let cells = rules.cells();
+        let (third, two_thirds) = (cells / 3, 2 * cells / 3);
+        match self {
+            Self::Begin => Range { first: 0, last: third },
+            Self::Middle => Range { first: third + 1, last: two_thirds },
+            Self::End => Range { first: two_thirds + 1, last: cells - 1 },
+        }
+    }
+}
+
+/// Numbers from one to another, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Range {
+    first: u32,
+    last: u32,
+}
+
+impl Range {
+    fn contains(self, number: u32) -> bool {
+        (self.first..=self.last).contains(&number)
+    }
+}
+
+impl FromStr for Range {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        match (first.parse(), last.parse()) {
+            (Ok(first), Ok(last)) if first <= last => Ok(Self { first, last }),
+            (Ok(first), Ok(last)) => Err(format!("{first} is more than {last}: write the smaller first")),
+            _ => Err("write two whole numbers such as 8..14, or one".to_owned()),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let rules = args.game.rules();
+    let mut plies = match (args.plies, args.phase) {
+        (Some(plies), _) => plies,
+        (None, Some(phase)) => phase.plies(&rules),
+        (None, None) => return Err(Failure::usage("give --phase or --plies")),
+    };
+    if plies.first >= rules.cells() {
+        let problem = format!("a game of {rules} is over with {} discs at the latest", rules.cells());
+        return Err(Failure::usage(format!("--plies from {}: {problem}", plies.first)));
+    }
+    plies.last = plies.last.min(rules.cells() - 1);
+    let mut solver = args.solver.solver_for(&rules)?;
+    let stop = interrupt::flag()?;
+    let mut out = stdout();
+    let mut seen = HashSet::new();
+    let (mut found, mut too_hard, mut in_vain) = (0, 0u64, 0);
+    for game in 0.. {
+        if found == args.count || in_vain == args.tries {
+            break;
+        }
+        in_vain += 1;
+        let mut random = Random::for_item(args.seed, game);
+        let Some((position, moves)) = random_position(&rules, plies, &mut random) else { continue };
+        if !seen.insert(position.canonical().key()) {
+            continue;
+        }
+        let budget = Budget::new(Some(args.nodes), None, &stop);
+        // What one position costs must not depend on those before it, or the lines would.
+        solver.forget();
+        let solved = match solver.solve(&position, &budget.limits()) {
+            Ok(solved) => solved,
+            Err(SolveError::Unfinished { .. }) if !budget.interrupted() => {
+                too_hard += 1;
+                continue;
+            }
+            Err(SolveError::Unfinished { .. }) => return Err(Failure::runtime("interrupted")),
+            Err(why) => return Err(Failure::runtime(why)),
+        };
+        let left = moves_to_the_end(solved.verdict, &position);
+        if args.remaining.is_some_and(|wanted| !left.is_some_and(|left| wanted.contains(left))) {
+            continue;
+        }
+        writeln!(out, "{} {}", notation::moves_text(&rules, &moves), solved.score)?;
+        out.flush()?;
+        (found, in_vain) = (found + 1, 0);
+    }
+    if too_hard > 0 {
+        let positions = if too_hard == 1 { "position" } else { "positions" };
+        note(format!("Passed over {too_hard} {positions} that took more than {} nodes.", args.nodes));
+    }
+    if found < args.count {
+        let wanted = args.count;
+        return Err(Failure::runtime(format!(
+            "found {found} of {wanted} positions, then none in {in_vain} random games; see --tries"
+        )));
+    }
+    Ok(())
+}
+
+/// A position from a game in which nobody wins while there is another move, with a number of discs drawn from the range.
+/// None if the game ended before, or the side to move wins at once.
+fn random_position(rules: &Rules, plies: Range, random: &mut Random) -> Option<(Position, Vec<Move>)> {
+    let discs = plies.first + random.below((plies.last - plies.first) as usize + 1) as u32;
+    let mut position = Position::new(*rules);
+    let mut moves = Vec::new();
+    while position.ply() < discs {
+        let wins = position.winning_moves();
+        let mut quiet = position.legal_moves();
+        quiet.retain(|mv| !wins.contains(mv));
+        let mv = *random.pick(&quiet)?;
+        moves.push(mv);
+        position = position.play_unchecked(mv);
+    }
+    (!position.outcome().is_over() && position.winning_moves().is_empty()).then_some((position, moves))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Phase, Range};
+    use fourfold::game::Rules;
+
+    #[test]
+    fn ranges_are_read_with_both_ends() {
+        assert_eq!("8..14".parse(), Ok(Range { first: 8, last: 14 }));
+        assert_eq!("8".parse(), Ok(Range { first: 8, last: 8 }));
+        for text in ["", "..", "9..8", "a..b", "-1..3", "1...3"] {
+            assert!(text.parse::<Range>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn phases_follow_each_other() {
+        let plies = |phase: Phase| phase.plies(&Rules::CONNECT_FOUR);
+        assert_eq!(plies(Phase::Begin), Range { first: 0, last: 14 });
+        assert_eq!(plies(Phase::Middle), Range { first: 15, last: 28 });
+        assert_eq!(plies(Phase::End), Range { first: 29, last: 41 });
+    }
+}

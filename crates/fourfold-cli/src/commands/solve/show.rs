@@ -1,0 +1,156 @@
+//! How the answers of `fourfold solve` look: a line, a JSON object, or a page with the board.
+
+use super::Answer;
+use crate::board;
+use crate::failure::Failure;
+use crate::output::{Paint, table};
+use crate::switches::capital;
+use fourfold::game::notation::{self, Entry, Format};
+use fourfold::game::{Move, Outcome, Position, Rules};
+use fourfold::score::Verdict;
+use serde::Serialize;
+use std::io::Write;
+
+/// What stands for the score of a column that is full, as J. Pons' solver prints it.
+const UNPLAYABLE: i32 = -1000;
+
+/// `moves score`, or `moves s1 .. sW`, then the line if there is one. If the order of moves is not known, the text of the
+/// position stands for them.
+pub(super) fn line(text: &str, entry: &Entry, answer: &Answer) -> String {
+    let rules = entry.position.rules();
+    let mut fields = vec![match &entry.moves {
+        Some(moves) => notation::moves_text(rules, moves),
+        None => text.trim().to_owned(),
+    }];
+    match scores(rules, answer) {
+        Some(scores) => {
+            fields.extend(scores.into_iter().map(|score| score.unwrap_or(UNPLAYABLE).to_string()));
+        }
+        None => fields.push(answer.solved.score.to_string()),
+    }
+    if let Some(line) = &answer.line {
+        fields.push(if line.is_empty() { "-".to_owned() } else { notation::moves_text(rules, line) });
+    }
+    fields.join(" ")
+}
+
+/// A score for each column, none where no disc can be dropped.
+fn scores(rules: &Rules, answer: &Answer) -> Option<Vec<Option<i32>>> {
+    let columns = answer.columns.as_ref()?;
+    let mut scores = vec![None; rules.width() as usize];
+    for column in columns {
+        if let Some(place) = scores.get_mut(notation::slot(rules, column.mv)) {
+            *place = Some(column.score);
+        }
+    }
+    Some(scores)
+}
+
+#[derive(Serialize)]
+struct Json {
+    game: Rules,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<String>,
+    position: String,
+    verdict: Verdict,
+    score: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    columns: Option<Vec<JsonColumn>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<Vec<String>>,
+    nodes: u64,
+    time_ms: f64,
+}
+
+#[derive(Serialize)]
+struct JsonColumn {
+    column: u8,
+    verdict: Verdict,
+    score: i32,
+}
+
+pub(super) fn json(entry: &Entry, answer: &Answer) -> Result<String, Failure> {
+    let rules = entry.position.rules();
+    let columns = |columns: &Vec<super::Column>| {
+        let column = |column: &super::Column| JsonColumn {
+            column: column.mv.cell(rules).column + 1,
+            verdict: column.verdict,
+            score: column.score,
+        };
+        columns.iter().map(column).collect()
+    };
+    let json = Json {
+        game: *rules,
+        moves: entry.moves.as_ref().map(|moves| notation::moves_text(rules, moves)),
+        position: notation::write(&Entry::of(entry.position), Format::Fen).unwrap_or_default(),
+        verdict: answer.solved.verdict,
+        score: answer.solved.score,
+        columns: answer.columns.as_ref().map(columns),
+        line: answer.line.as_ref().map(|line| line.iter().map(|mv| mv.label(rules)).collect()),
+        nodes: answer.nodes,
+        time_ms: answer.spent.as_secs_f64() * 1e3,
+    };
+    serde_json::to_string(&json).map_err(Failure::runtime)
+}
+
+/// `x wins in 13`, `o loses in 4`, `draw`.
+pub(super) fn in_words(position: &Position, verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Win { .. } | Verdict::Loss { .. } => format!("{} {verdict}", position.to_move().letter()),
+        Verdict::Draw | Verdict::Estimate(_) => verdict.to_string(),
+    }
+}
+
+/// The board, the verdict, the columns and the line.
+pub(super) fn page(
+    out: &mut impl Write,
+    entry: &Entry,
+    answer: &Answer,
+    paint: Paint,
+) -> Result<(), Failure> {
+    let position = &entry.position;
+    let rules = position.rules();
+    let game =
+        if rules.name().is_some() { format!("{} ({rules})", rules.title()) } else { rules.to_string() };
+    let discs = if position.ply() == 1 { "disc" } else { "discs" };
+    let last = entry.moves.as_ref().and_then(|moves| moves.last().copied());
+    match position.outcome() {
+        Outcome::Ongoing => {
+            writeln!(out, "{game}, {} {discs}, {} to move", position.ply(), position.to_move().letter())?;
+        }
+        _ => writeln!(out, "{game}, {} {discs}", position.ply())?,
+    }
+    writeln!(out, "{}\n", board::draw(position, last, paint))?;
+    match position.outcome() {
+        Outcome::Ongoing => {}
+        Outcome::Won { .. } => {
+            let winner = position.to_move().other().letter();
+            writeln!(out, "The game is over: {winner} has won (score {}).", answer.solved.score)?;
+            return Ok(());
+        }
+        Outcome::Drawn => {
+            writeln!(out, "The game is over: it is a draw (score 0).")?;
+            return Ok(());
+        }
+    }
+    let words = in_words(position, answer.solved.verdict);
+    let words = if answer.solved.verdict == Verdict::Draw { capital(&words) } else { words };
+    writeln!(out, "{}\n", paint.strong(&format!("{words} (score {}).", answer.solved.score)))?;
+    if let Some(columns) = &answer.columns {
+        let mut rows = vec![["column", "result", "score"].map(str::to_owned).to_vec()];
+        for column in columns {
+            let mark = if column.score == answer.solved.score { "→" } else { " " };
+            let name = format!("{mark} {}", column.mv.label(rules));
+            rows.push(vec![name, column.verdict.to_string(), column.score.to_string()]);
+        }
+        write!(out, "{}", table(&rows))?;
+    }
+    if let Some(line) = &answer.line {
+        writeln!(out, "\nBest line: {}", in_a_row(rules, line))?;
+    }
+    Ok(())
+}
+
+fn in_a_row(rules: &Rules, moves: &[Move]) -> String {
+    moves.iter().map(|mv| mv.label(rules)).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,138 @@
+//! What the commands that solve share: the solver's options, its budget, and one solver for whichever game comes next.
+
+use crate::failure::Failure;
+use clap::builder::PossibleValuesParser;
+use fourfold::game::{Position, Rules};
+use fourfold::score::Verdict;
+use fourfold::solver::{Bounds, SolveError, SolveLimits, Solver, SolverOptions};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How the solver is made.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct SolverArgs {
+    /// MiB for the table of what is proven; more helps positions that take long
+    #[arg(long, default_value_t = SolverOptions::default().memory, value_name = "MIB")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
+
+    /// Leave out a static bound of the solver, to see what it saves (the scores stay the same); may be repeated
+    #[arg(long, value_name = "BOUND", value_parser = PossibleValuesParser::new(bound_names()))]
+    without: Vec<String>,
+
+    /// Use the code for any processor even if this one can do better
+    #[arg(long, hide = true)]
+    portable: bool,
+}
+
+fn bound_names() -> Vec<&'static str> {
+    Bounds::NAMES.iter().map(|(name, _)| *name).collect()
+}
+
+impl SolverArgs {
+    /// The options as the library has them.
+    pub(crate) fn options(&self) -> SolverOptions {
+        // The names were checked when the arguments were read, so none is passed over.
+        let bounds =
+            self.without.iter().fold(Bounds::ALL, |bounds, name| bounds.without(name).unwrap_or(bounds));
+        SolverOptions { memory: self.memory, bounds, portable: self.portable }
+    }
+
+    /// A solver for the game that the user named, so a game that it does not know is the command line's fault.
+    pub(crate) fn solver_for(&self, rules: &Rules) -> Result<Solver, Failure> {
+        Solver::new(rules, self.options()).map_err(|why| match why {
+            SolveError::WrongGame { .. } => Failure::usage(why),
+            why => Failure::runtime(why),
+        })
+    }
+}
+
+/// A solver that is made anew when the game changes. Within a game it keeps what it has proven.
+#[derive(Debug)]
+pub(crate) struct AnyGame {
+    options: SolverOptions,
+    solver: Option<Solver>,
+}
+
+impl AnyGame {
+    /// Starts with the solver for the game that the user named, if they named one.
+    pub(crate) fn new(args: &SolverArgs, game: Option<&Rules>) -> Result<Self, Failure> {
+        Ok(Self { options: args.options(), solver: game.map(|rules| args.solver_for(rules)).transpose()? })
+    }
+
+    /// The solver for the game of a position; a game that it does not know is that position's fault.
+    pub(crate) fn solver_for(&mut self, rules: &Rules) -> Result<&mut Solver, Failure> {
+        // The old table goes before the new one is asked for.
+        let kept = self.solver.take().filter(|solver| solver.rules() == rules);
+        let solver = match kept {
+            Some(solver) => solver,
+            None => Solver::new(rules, self.options).map_err(|why| match why {
+                SolveError::WrongGame { .. } => Failure::invalid(why),
+                why => Failure::runtime(why),
+            })?,
+        };
+        Ok(self.solver.insert(solver))
+    }
+}
+
+/// What may be spent on one position, however many searches that takes.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    nodes: Option<u64>,
+    deadline: Option<Instant>,
+    stop: Arc<AtomicBool>,
+    spent: u64,
+}
+
+impl Budget {
+    /// A budget whose time runs from now.
+    pub(crate) fn new(nodes: Option<u64>, time: Option<Duration>, stop: &Arc<AtomicBool>) -> Self {
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        Self { nodes, deadline, stop: Arc::clone(stop), spent: 0 }
+    }
+
+    /// What is left of it.
+    pub(crate) fn limits(&self) -> SolveLimits {
+        SolveLimits {
+            nodes: self.nodes.map(|nodes| nodes.saturating_sub(self.spent)),
+            time: self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
+            stop: Some(Arc::clone(&self.stop)),
+        }
+    }
+
+    /// Takes nodes off it.
+    pub(crate) fn spend(&mut self, nodes: u64) {
+        self.spent += nodes;
+    }
+
+    /// The nodes spent so far.
+    pub(crate) fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub(crate) fn interrupted(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// A verdict seen from the side that moves before, one move earlier.
+pub(crate) fn one_move_before(verdict: Verdict) -> Verdict {
+    let earlier = |plies: Option<u32>| plies.map(|plies| plies + 1);
+    match verdict {
+        Verdict::Win { plies } => Verdict::Loss { plies: earlier(plies) },
+        Verdict::Loss { plies } => Verdict::Win { plies: earlier(plies) },
+        Verdict::Draw => Verdict::Draw,
+        Verdict::Estimate(score) => Verdict::Estimate(-score),
+    }
+}
+
+/// How many moves the game still lasts if both play their best: to the win, or until the board is full.
+pub(crate) fn moves_to_the_end(verdict: Verdict, position: &Position) -> Option<u32> {
+    match verdict {
+        Verdict::Win { plies } | Verdict::Loss { plies } => plies,
+        Verdict::Draw => Some(position.empty()),
+        Verdict::Estimate(_) => None,
+    }
+}
