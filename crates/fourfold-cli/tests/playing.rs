@@ -42,7 +42,12 @@ fn undo_redo_and_hint() {
 
 #[test]
 fn hints_are_exact_where_the_solver_manages() {
-    for (game, position, sentence) in [("7x6c4", "32164625", "Hint: column 9 wins in 13.")] {
+    for (game, position, sentence) in [
+        ("7x6c4", "32164625", "Hint: column 3 wins in 13."),
+        ("7x6c4", "321646253", "Every move loses; column 4 holds out longest, 12 moves."),
+        ("5x4c4", "", "Column 3 keeps the draw."),
+        ("6x4c4", "", "Every move loses; column 3 holds out longest, 24 moves."),
+    ] {
         let out = succeed(&["play", "-g", game, "-1", "human", "-2", "human", position], "hint\nq\n");
         assert!(out.contains(&format!("to move: {sentence}\n")), "{sentence} is not in\n{out}");
     }
