@@ -18,7 +18,7 @@ fn a_person_plays_and_is_told_what_is_wrong() {
         "script:444 (o) plays column 4.",
         "Column 4 is full. Choose another, or type 'help'.",
         "x to move: 444444",
-        "hint   what a search would play",
+        "hint   the best move, if it is found",
         "The game stands at \"444444\".",
     ] {
         assert!(out.stdout.contains(part), "{part:?} is not in\n{}", out.stdout);
@@ -35,9 +35,27 @@ fn undo_redo_and_hint() {
         "There is nothing to take back.",
         "No move was made yet.",
         "There is nothing to play again.",
-        "Hint: column ",
     ] {
         assert!(out.contains(part), "{part:?} is not in\n{out}");
+    }
+}
+
+#[test]
+fn hints_are_exact_where_the_solver_manages() {
+    for (game, position, sentence) in [
+        ("7x6c4", "32164625", "Hint: column 3 wins in 13."),
+        ("7x6c4", "321646253", "Every move loses; column 4 holds out longest, 12 moves."),
+        ("5x4c4", "", "Column 3 keeps the draw."),
+        ("6x4c4", "", "Every move loses; column 3 holds out longest, 24 moves."),
+    ] {
+        let out = succeed(&["play", "-g", game, "-1", "human", "-2", "human", position], "hint\nq\n");
+        assert!(out.contains(&format!("to move: {sentence}\n")), "{sentence} is not in\n{out}");
+    }
+    // Games that the solver does not know are searched.
+    for (game, noun) in [("square", "column"), ("tictactoe", "cell")] {
+        let out = succeed(&["play", "-g", game, "-1", "human", "-2", "human"], "hint\nq\n");
+        assert!(out.contains(&format!("to move: Hint: {noun} ")), "{out}");
+        assert!(out.contains(" plies ahead)."), "{out}");
     }
 }
 
@@ -145,6 +163,11 @@ fn mistakes_in_matches_are_explained() {
     for (args, code, message) in [
         (&["match", "human", "random"][..], 2, "human: human can only play where there is somebody to ask"),
         (&["match", "minimax:eval=square", "random"], 2, "cannot judge 7x6c4"),
+        (
+            &["match", "perfect", "random", "-g", "square"],
+            2,
+            "perfect: the exact solver knows games with gravity that a line of 4 wins, not 7x6s2",
+        ),
         (&["match", "nave", "random"], 2, "did you mean naive?"),
         (&["match", "naive", "random", "--save", "/nowhere/at/all"], 1, "cannot write /nowhere/at/all"),
         (&["replay", "/nowhere/at/all"], 1, "cannot read /nowhere/at/all"),

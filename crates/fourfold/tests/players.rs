@@ -174,6 +174,12 @@ fn specs_are_read_and_written() {
         ("utility:depth=7,weights=1/5/25/100", "utility:depth=7"),
         ("utility:weights=2/5/25/100", "utility:depth=5,eval=windows:2/5/25/100"),
         ("alphabeta:time=100", "alphabeta:depth=128,time=100,deepening=on"),
+        ("perfect", "perfect"),
+        ("perfect:memory=4,tie=centre", "perfect"),
+        (
+            "perfect:random=0.5,tie=random,time=500,nodes=1000,memory=64",
+            "perfect:memory=64,nodes=1000,time=500,tie=random,random=0.5",
+        ),
         ("lookahead:2,mid_col=off,random=1", "lookahead:depth=2,mid_col=off,random=1"),
     ] {
         let spec: PlayerSpec = text.parse().unwrap();
@@ -183,12 +189,17 @@ fn specs_are_read_and_written() {
     for (text, message) in [
         (
             "",
-            "there is no player \"\"; there are random, naive, minimax, alphabeta, easy, utility, lookahead, script, human",
+            "there is no player \"\"; there are random, naive, minimax, alphabeta, easy, utility, lookahead, perfect, script, human",
         ),
         ("lookahed:3", "there is no player \"lookahed\"; did you mean lookahead?"),
         ("random:3", "random takes no argument \"3\"; it takes none but random=SHARE"),
         ("naive:random=2", "random=2 makes no sense: it is the share of random moves, from 0 to 1"),
         ("minimax:depth=0", "depth=0 makes no sense: it is the number of plies to look ahead, from 1 to 128"),
+        ("perfect:memory=0", "memory=0 makes no sense: it is a number of MiB from 1 to 65536"),
+        ("perfect:time=soon", "time=soon makes no sense: it is a number of milliseconds, at least 1"),
+        ("perfect:nodes", "nodes= makes no sense: it is a number of positions, at least 1"),
+        ("perfect:node=3", "perfect takes no argument \"node\"; did you mean nodes?"),
+        ("perfect:5", "perfect takes no argument \"5\"; it takes memory, nodes, time, tie, random"),
         ("minimax:dept=3", "minimax takes no argument \"dept\"; did you mean depth?"),
         ("minimax:table=big", "table cannot be \"big\": it is a number of MiB from 0 to 65536"),
         (

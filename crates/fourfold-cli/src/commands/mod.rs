@@ -3,6 +3,7 @@
 mod bench;
 mod convert;
 mod count;
+mod hint;
 mod manual;
 mod matches;
 mod play;

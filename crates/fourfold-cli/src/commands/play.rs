@@ -1,16 +1,15 @@
 //! `fourfold play`: a game in the terminal, line by line.
 
+use super::hint::Hints;
 use crate::board;
 use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::output::{Paint, grouped, time};
 use crate::switches::capital;
-use fourfold::eval::Evaluator;
 use fourfold::game::notation::{moves_text, parse_move};
 use fourfold::game::{Move, Outcome, Position, Rules, Side};
 use fourfold::play::{Choice, Player, PlayerError, PlayerSpec, Record, Winner};
 use fourfold::score::Verdict;
-use fourfold::search::{Limits, SearchOptions, Searcher};
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
@@ -76,6 +75,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         moves,
         undone: Vec::new(),
         times: Vec::new(),
+        hints: Hints::new(&rules),
     };
     table.times = vec![Duration::ZERO; table.moves.len()];
     let end = table.play()?;
@@ -121,6 +121,7 @@ struct Table {
     /// Moves taken back, the next to redo last.
     undone: Vec<Move>,
     times: Vec<Duration>,
+    hints: Hints,
 }
 
 /// What a person typed.
@@ -137,7 +138,7 @@ enum Command {
 
 const HELP: &str = "\
 Type a column (or, where discs do not fall, a cell such as b2) to play there, or:
-  hint   what a search would play        undo   take your last move back
+  hint   the best move, if it is found   undo   take your last move back
   moves  the moves so far                redo   play it again
   board  draw the board                  quit   leave the game";
 
@@ -251,7 +252,7 @@ impl Table {
                     let text = moves_text(&self.rules, &self.moves);
                     say(if text.is_empty() { "No move was made yet." } else { &text })?;
                 }
-                Ok(Command::Hint) => self.hint(&position)?,
+                Ok(Command::Hint) => say(&self.hints.sentence(&position)?)?,
                 Ok(command @ (Command::Undo | Command::Redo)) => {
                     let changed = if matches!(command, Command::Undo) { self.undo() } else { self.redo() };
                     if changed {
@@ -346,29 +347,6 @@ impl Table {
         changed
     }
 
-    fn hint(&self, position: &Position) -> Result<(), Failure> {
-        let options = SearchOptions {
-            mid_col: true,
-            early_win: true,
-            table: 16,
-            deepening: true,
-            ..SearchOptions::default()
-        };
-        let mut searcher = Searcher::new(Evaluator::natural(&self.rules), options);
-        let limits = Limits { depth: u32::MAX, time: Some(Duration::from_secs(1)), ..Limits::default() };
-        let report = searcher.search(position, &limits, 0).map_err(Failure::runtime)?;
-        match report.best {
-            Some(best) => say(&format!(
-                "Hint: {} {} ({}, looking {} plies ahead).",
-                self.noun(),
-                best.label(&self.rules),
-                opinion(report.verdict),
-                report.depth
-            )),
-            None => say("There is no move to suggest."),
-        }
-    }
-
     fn announce(&self, position: &Position) -> Result<(), Failure> {
         let text = match position.outcome() {
             Outcome::Won { by, cells } => {
@@ -400,7 +378,7 @@ impl Table {
 }
 
 /// What a player thinks of its own position.
-fn opinion(verdict: Verdict) -> String {
+pub(super) fn opinion(verdict: Verdict) -> String {
     match verdict {
         Verdict::Estimate(_) => format!("estimate {verdict}"),
         Verdict::Draw => "a draw".to_owned(),

@@ -2,10 +2,11 @@
 //!
 //! A seat is described by a [`PlayerSpec`], one line of text that means the same in every front end; a [`Player`] is what
 //! chooses moves. Seats that need a person are filled by the front end. [`run_match`] plays many games between two
-//! specs, [`Record`] keeps a game as a line of JSON. Builds on `search`; prints nothing.
+//! specs, [`Record`] keeps a game as a line of JSON. Builds on `search` and `solver`; prints nothing.
 
 mod game;
 mod matches;
+mod perfect;
 mod player;
 mod players;
 mod record;
@@ -14,6 +15,7 @@ mod statistics;
 
 pub use game::{GameError, play_game};
 pub use matches::{Match, MatchError, MatchResult, SeatTotals, run_match};
+pub use perfect::{Perfect, PerfectSpec};
 pub use player::{Choice, Player, PlayerError, Thinking};
 pub use players::{Naive, RandomMover, Script, SearchPlayer};
 pub use record::{Record, RecordError, Winner};

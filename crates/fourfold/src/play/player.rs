@@ -3,6 +3,7 @@
 use crate::game::{Move, Position};
 use crate::score::Verdict;
 use crate::search::SearchError;
+use crate::solver::SolveError;
 
 /// A move and, from players that think, how it was found.
 #[derive(Debug, Clone)]
@@ -43,6 +44,9 @@ pub enum PlayerError {
     /// The search failed.
     #[error(transparent)]
     Search(#[from] SearchError<Move>),
+    /// The exact solver does not know the game, has no memory, or was stopped.
+    #[error(transparent)]
+    Solver(#[from] SolveError),
     /// The seat is for a person or another program; the front end fills it.
     #[error("{seat} can only play where there is somebody to ask")]
     NeedsFrontEnd {

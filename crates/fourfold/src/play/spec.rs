@@ -8,6 +8,7 @@
 //! easy:depth=5                             minimax that only knows finished games, at random among equals (UMBC)
 //! utility:depth=7,weights=1/5/25/100       minimax with the windows evaluator, at random among equals (UMBC)
 //! lookahead:3                              alpha-beta three plies deep with the game's own evaluator
+//! perfect                                  the best move there is, by the exact solver
 //! script:4453                              its own moves from a list, then as naive
 //! human                                    a person
 //! ```
@@ -15,9 +16,10 @@
 //! Arguments follow a colon, separated by commas; a bare number is the depth, and a switch alone means that it is on. Every
 //! player takes `random=0.1`, the share of its moves that are random. Searching players take every switch of
 //! [`crate::search::SWITCHES`], and `eval`, `weights`, `depth`, `nodes`, `time` (in ms; deepens as far as it gets).
+//! `perfect` takes those of [`PerfectSpec`].
 
 use super::players::Wavering;
-use super::{Naive, Player, PlayerError, RandomMover, Script, SearchPlayer};
+use super::{Naive, PerfectSpec, Player, PlayerError, RandomMover, Script, SearchPlayer};
 use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
 use crate::game::Rules;
 use crate::random::Random;
@@ -55,6 +57,8 @@ pub enum Seat {
     Naive,
     /// The best move of a search.
     Search(SearchSpec),
+    /// The best move there is.
+    Perfect(PerfectSpec),
     /// A list of moves.
     Script(String),
     /// A person, whom the front end asks.
@@ -120,7 +124,7 @@ pub enum SpecError {
 }
 
 /// Names of players, a line about each.
-const PLAYERS: [(&str, &str); 9] = [
+const PLAYERS: [(&str, &str); 10] = [
     ("random", "any legal move"),
     ("naive", "wins or blocks if it can at once, else any move"),
     ("minimax", "plain minimax: minimax:depth=5,eval=windows"),
@@ -131,6 +135,7 @@ const PLAYERS: [(&str, &str); 9] = [
         "minimax with the windows evaluator, at random among equals: utility:depth=5,weights=1/5/25/100",
     ),
     ("lookahead", "alpha-beta with the game's own evaluator: lookahead:3"),
+    ("perfect", "the best move there is, by the exact solver: perfect:time=1000"),
     ("script", "its own moves from a list, then as naive: script:4453"),
     ("human", "a person at the keyboard"),
 ];
@@ -155,6 +160,7 @@ impl PlayerSpec {
     pub fn is_deterministic(&self) -> bool {
         let chance = match &self.seat {
             Seat::Search(search) => search.options.tie == Tie::Random || search.time.is_some(),
+            Seat::Perfect(perfect) => perfect.tie == Tie::Random || perfect.time.is_some(),
             Seat::Random | Seat::Naive | Seat::Script(_) | Seat::Human => true,
         };
         self.random == 0.0 && !chance
@@ -164,7 +170,7 @@ impl PlayerSpec {
     /// `stop` is set.
     ///
     /// # Errors
-    /// If somebody has to be asked, or its evaluator is made for another game.
+    /// If somebody has to be asked, or its evaluator or the solver is made for other games.
     pub fn player(
         &self,
         rules: &Rules,
@@ -178,6 +184,7 @@ impl PlayerSpec {
             Seat::Naive => Box::new(Naive::new(own)),
             Seat::Script(moves) => Box::new(Script::new(moves, own)),
             Seat::Human => return Err(PlayerError::NeedsFrontEnd { seat: self.to_string() }),
+            Seat::Perfect(perfect) => Box::new(perfect.player(rules, own, stop)?),
             Seat::Search(search) => {
                 let evaluator = search.evaluator.unwrap_or_else(|| Evaluator::natural(rules));
                 evaluator.check(rules)?;
@@ -228,16 +235,8 @@ impl SearchSpec {
                 let expected = "it is the number of plies to look ahead, from 1 to 128";
                 self.depth = parse_in(text, &(1..=128)).ok_or_else(|| wrong("depth", expected))?;
             }
-            "nodes" => {
-                let expected = "it is a number of positions, at least 1";
-                self.nodes = Some(parse_in(text, &(1..=u64::MAX)).ok_or_else(|| wrong("nodes", expected))?);
-            }
-            "time" => {
-                let expected = "it is a number of milliseconds, at least 1";
-                let time =
-                    parse_in(text, &(1..=u64::from(u32::MAX))).ok_or_else(|| wrong("time", expected))?;
-                self.time = Some(Duration::from_millis(time));
-            }
+            "nodes" => self.nodes = Some(nodes_of(text)?),
+            "time" => self.time = Some(time_of(text)?),
             "eval" => self.evaluator = Some(text.parse()?),
             "weights" => {
                 let weights: Weights = text.parse()?;
@@ -276,7 +275,21 @@ impl SearchSpec {
     }
 }
 
-fn parse_in<N: FromStr + PartialOrd>(text: &str, range: &RangeInclusive<N>) -> Option<N> {
+/// A budget of nodes.
+pub(super) fn nodes_of(text: &str) -> Result<u64, SpecError> {
+    let expected = "it is a number of positions, at least 1";
+    let wrong = || SpecError::Value { argument: "nodes", value: text.to_owned(), expected };
+    parse_in(text, &(1..=u64::MAX)).ok_or_else(wrong)
+}
+
+/// A budget of time.
+pub(super) fn time_of(text: &str) -> Result<Duration, SpecError> {
+    let expected = "it is a number of milliseconds, at least 1";
+    let wrong = || SpecError::Value { argument: "time", value: text.to_owned(), expected };
+    parse_in(text, &(1..=u64::from(u32::MAX))).map(Duration::from_millis).ok_or_else(wrong)
+}
+
+pub(super) fn parse_in<N: FromStr + PartialOrd>(text: &str, range: &RangeInclusive<N>) -> Option<N> {
     text.parse().ok().filter(|number| range.contains(number))
 }
 
@@ -311,6 +324,7 @@ impl FromStr for PlayerSpec {
             "naive" => plain("naive", Seat::Naive, &own)?,
             "human" => plain("human", Seat::Human, &own)?,
             "script" => Seat::Script(own.join(",")),
+            "perfect" => Seat::Perfect(PerfectSpec::of(&own)?),
             _ => Seat::Search(search_seat(name, &own)?),
         };
         Ok(Self { seat, random })
@@ -366,6 +380,10 @@ impl fmt::Display for PlayerSpec {
             Seat::Script(moves) => {
                 arguments.push(moves.clone());
                 "script"
+            }
+            Seat::Perfect(perfect) => {
+                arguments.extend(perfect.arguments());
+                "perfect"
             }
             Seat::Search(search) => {
                 let plain = SearchSpec::named(search.name);

@@ -242,38 +242,82 @@ impl Solver {
         Ok(scores)
     }
 
+    /// The exact result of a position and the first move of `order` that reaches it, none if the game is over or `order`
+    /// has no best move. Quicker than the result of every move: each candidate is only asked whether it is as good as the
+    /// best.
+    ///
+    /// # Errors
+    /// If the position is of another game, or a limit was reached first; the limits are for all of it together.
+    pub fn best_move(
+        &mut self,
+        position: &Position,
+        order: &[Move],
+        limits: &SolveLimits,
+    ) -> Result<(Solved, Option<Move>), SolveError> {
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let mut solved = self.solve(position, limits)?;
+        let mut nodes = solved.nodes;
+        let best = self.first_reaching(position, solved.score, order, limits, deadline, &mut nodes)?;
+        solved.nodes = nodes;
+        Ok((solved, best))
+    }
+
     /// The line of best play to the end of the game: the winner takes the shortest way, the loser holds out longest. Of equal
     /// moves the most central comes first.
     ///
     /// # Errors
-    /// If the position is of another game, or a limit was reached first.
+    /// If the position is of another game, or a limit was reached first; the limits are for all of it together.
     pub fn line(&mut self, position: &Position, limits: &SolveLimits) -> Result<Vec<Move>, SolveError> {
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
         let mut line = Vec::new();
         let mut position = *position;
-        let mut score = self.solve(&position, limits)?.score;
+        let Solved { mut score, mut nodes, .. } = self.solve(&position, limits)?;
+        let width = self.rules.width();
         while !position.outcome().is_over() {
             let mut moves = position.legal_moves();
-            let width = self.rules.width();
             moves.sort_by_key(|mv| (2 * u32::from(mv.cell(&self.rules).column)).abs_diff(width - 1));
-            let mut next = None;
-            for mv in moves {
-                let after = position.play_unchecked(mv);
-                let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-                let limits = SolveLimits { nodes: limits.nodes, time, stop: limits.stop.clone() };
-                // Is this move as good as the best? One window tells.
-                let (reply, _) = self.solve_within(&after, &limits, -score, -score + 1)?;
-                if reply <= -score {
-                    next = Some((mv, after));
-                    break;
-                }
-            }
-            let Some((mv, after)) = next else { break };
+            let next = self.first_reaching(&position, score, &moves, limits, deadline, &mut nodes)?;
+            let Some(mv) = next else { break };
             line.push(mv);
-            position = after;
+            position = position.play_unchecked(mv);
             score = -score;
         }
         Ok(line)
+    }
+
+    /// The first move of `order` that reaches `score`, the exact score of the position. `nodes` counts what was spent, here
+    /// and before.
+    fn first_reaching(
+        &mut self,
+        position: &Position,
+        score: i32,
+        order: &[Move],
+        limits: &SolveLimits,
+        deadline: Option<Instant>,
+        nodes: &mut u64,
+    ) -> Result<Option<Move>, SolveError> {
+        for &mv in order {
+            let after = position.play_unchecked(mv);
+            let left = SolveLimits {
+                nodes: limits.nodes.map(|most| most.saturating_sub(*nodes)),
+                time: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
+                stop: limits.stop.clone(),
+            };
+            // Is this move as good as the best? One window tells.
+            let reply = self.solve_within(&after, &left, -score, -score + 1);
+            let (reply, spent) = reply.map_err(|error| match error {
+                // What is known is the score; only its move was not found.
+                SolveError::Unfinished { stop, nodes: spent, .. } => {
+                    SolveError::Unfinished { stop, nodes: *nodes + spent, lower: score, upper: score }
+                }
+                other => other,
+            })?;
+            *nodes += spent;
+            if reply <= -score {
+                return Ok(Some(mv));
+            }
+        }
+        Ok(None)
     }
 
     /// The score, exact if it lies strictly within the window, else a bound of it on that side; and the nodes spent.

@@ -1,0 +1,177 @@
+//! The perfect player: the best move there is, proven by the exact solver.
+//!
+//! A won game is won the shortest way, a lost one held out longest, a draw kept. When a budget runs out before the proof is
+//! done, the move comes from a textbook search with what is left, and the player claims no more than that search has seen.
+
+use super::spec::{SpecError, nodes_of, parse_in, time_of};
+use super::{Choice, Player, PlayerError, SearchPlayer, Thinking};
+use crate::eval::Evaluator;
+use crate::game::{Move, Position, Rules};
+use crate::random::Random;
+use crate::score::Verdict;
+use crate::search::{Limits, SearchOptions, Searcher, Tie, nearest};
+use crate::solver::{SolveError, SolveLimits, Solver, SolverOptions, Stop};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The seat of a perfect player: `perfect:memory=64,time=1000,nodes=1000000,tie=random`, every argument optional.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PerfectSpec {
+    /// MiB for the solver's table.
+    pub memory: u32,
+    /// Nodes a move at most; without a limit the move is always exact, however long it takes.
+    pub nodes: Option<u64>,
+    /// Time a move at most.
+    pub time: Option<Duration>,
+    /// Which of several best moves.
+    pub tie: Tie,
+}
+
+impl Default for PerfectSpec {
+    fn default() -> Self {
+        Self { memory: SolverOptions::default().memory, nodes: None, time: None, tie: Tie::Centre }
+    }
+}
+
+/// The textbook search that stands in gets one part in so many of a budget.
+const PARTS: u32 = 4;
+
+impl PerfectSpec {
+    /// From its arguments, without the share of random moves.
+    pub(super) fn of(arguments: &[&str]) -> Result<Self, SpecError> {
+        let mut spec = Self::default();
+        for argument in arguments {
+            let (key, value) = argument.split_once('=').unwrap_or((argument, ""));
+            match key {
+                "memory" => {
+                    let expected = "it is a number of MiB from 1 to 65536";
+                    let wrong = || SpecError::Value { argument: "memory", value: value.to_owned(), expected };
+                    spec.memory = parse_in(value, &(1..=65536)).ok_or_else(wrong)?;
+                }
+                "nodes" => spec.nodes = Some(nodes_of(value)?),
+                "time" => spec.time = Some(time_of(value)?),
+                "tie" => {
+                    let mut options = SearchOptions::default();
+                    options.set("tie", value)?;
+                    spec.tie = options.tie;
+                }
+                _ => {
+                    let known = ["memory", "nodes", "time", "tie", "random"];
+                    let hint = nearest(key, known.into_iter())
+                        .unwrap_or_else(|| format!("it takes {}", known.join(", ")));
+                    let argument = key.to_owned();
+                    return Err(SpecError::UnknownArgument { player: "perfect", argument, hint });
+                }
+            }
+        }
+        Ok(spec)
+    }
+
+    /// The arguments that are not as usual, as they are written.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        let usual = Self::default();
+        let mut arguments = Vec::new();
+        if self.memory != usual.memory {
+            arguments.push(format!("memory={}", self.memory));
+        }
+        arguments.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
+        arguments.extend(self.time.map(|time| format!("time={}", time.as_millis())));
+        if self.tie != usual.tie {
+            arguments.push(format!("tie={}", self.tie));
+        }
+        arguments
+    }
+
+    /// Takes the seat.
+    pub(super) fn player(
+        &self,
+        rules: &Rules,
+        random: Random,
+        stop: Option<&Arc<AtomicBool>>,
+    ) -> Result<Perfect, PlayerError> {
+        let options = SolverOptions { memory: self.memory, ..SolverOptions::default() };
+        let solver = Solver::new(rules, options)?;
+        let (rest_of_nodes, rest_of_time) =
+            (self.nodes.map(|nodes| nodes.div_ceil(u64::from(PARTS))), self.time.map(|time| time / PARTS));
+        let limits = SolveLimits {
+            nodes: self.nodes.zip(rest_of_nodes).map(|(all, rest)| all - rest),
+            time: self.time.zip(rest_of_time).map(|(all, rest)| all - rest),
+            stop: stop.cloned(),
+        };
+        let rest = Limits { depth: u32::MAX, nodes: rest_of_nodes, time: rest_of_time, stop: stop.cloned() };
+        Ok(Perfect::new(solver, limits, rest, self.tie, random))
+    }
+}
+
+/// Plays the best move there is, and keeps what its solver has proven from move to move.
+#[derive(Debug)]
+pub struct Perfect {
+    solver: Solver,
+    limits: SolveLimits,
+    tie: Tie,
+    random: Random,
+    /// Who moves when the solver's limits are reached.
+    stand_in: SearchPlayer,
+}
+
+impl Perfect {
+    /// Solves within `limits` for each move; if they are reached, searches within `rest`. Of several best moves it plays the
+    /// one that `tie` says.
+    #[must_use]
+    pub fn new(solver: Solver, limits: SolveLimits, rest: Limits, tie: Tie, mut random: Random) -> Self {
+        let options = SearchOptions {
+            mid_col: true,
+            early_win: true,
+            table: 4,
+            deepening: true,
+            ..SearchOptions::default()
+        };
+        let searcher = Searcher::new(Evaluator::natural(solver.rules()), options);
+        let stand_in = SearchPlayer::new(searcher, rest, Random::new(random.next_u64()));
+        Self { solver, limits, tie, random, stand_in }
+    }
+
+    /// The legal moves, the one to play first if all were equal.
+    fn preference(&mut self, position: &Position) -> Vec<Move> {
+        let rules = position.rules();
+        let mut moves = position.legal_moves();
+        match self.tie {
+            Tie::First => {}
+            Tie::Centre => {
+                moves.sort_by_key(|mv| (2 * u32::from(mv.cell(rules).column)).abs_diff(rules.width() - 1));
+            }
+            Tie::Random => {
+                for last in (1..moves.len()).rev() {
+                    moves.swap(last, self.random.below(last + 1));
+                }
+            }
+        }
+        moves
+    }
+}
+
+impl Player for Perfect {
+    fn choose(&mut self, position: &Position) -> Result<Choice, PlayerError> {
+        let moves = self.preference(position);
+        match self.solver.best_move(position, &moves, &self.limits) {
+            Ok((solved, best)) => {
+                let thinking = Thinking {
+                    verdict: solved.verdict,
+                    depth: position.rules().cells() - position.ply(),
+                    nodes: solved.nodes,
+                    evaluations: 0,
+                };
+                Ok(Choice { mv: best.ok_or(PlayerError::GameOver)?, thinking: Some(thinking) })
+            }
+            Err(SolveError::Unfinished { stop: Stop::Nodes | Stop::Time, nodes, .. }) => {
+                let mut choice = self.stand_in.choose(position)?;
+                let nothing = Thinking { verdict: Verdict::Estimate(0), depth: 0, nodes: 0, evaluations: 0 };
+                let thinking = choice.thinking.get_or_insert(nothing);
+                thinking.nodes += nodes;
+                Ok(choice)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
