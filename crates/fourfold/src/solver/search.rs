@@ -104,7 +104,7 @@ impl<L: Layout> Engine<L> {
         self.stopped = None;
         self.next_look =
             if allowance.deadline.is_some() || allowance.stop.is_some() { NODES_PER_LOOK } else { u64::MAX };
-        self.next_look = self.next_look.min(allowance.nodes.unwrap_or(u64::MAX));
+        self.next_look = self.next_look.min(first_beyond(allowance.nodes));
         self.allowance = allowance;
     }
 
@@ -114,18 +114,29 @@ impl<L: Layout> Engine<L> {
         self.late.clear();
     }
 
+    /// Looks whether the node just counted may still be searched; if not, it is not counted, nor are those met on the way
+    /// back up.
     #[cold]
     #[inline(never)]
     fn look(&mut self) {
+        if self.stopped.is_some() {
+            self.nodes -= 1;
+            return;
+        }
         let Allowance { nodes, deadline, stop } = &self.allowance;
-        if nodes.is_some_and(|limit| self.nodes >= limit) {
+        if nodes.is_some_and(|limit| self.nodes > limit) {
             self.stopped = Some(Stop::Nodes);
         } else if stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             self.stopped = Some(Stop::Stopped);
         } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.stopped = Some(Stop::Time);
         }
-        self.next_look = (self.nodes + NODES_PER_LOOK).min(nodes.unwrap_or(u64::MAX));
+        if self.stopped.is_some() {
+            self.nodes -= 1;
+            self.next_look = 0;
+        } else {
+            self.next_look = (self.nodes + NODES_PER_LOOK).min(first_beyond(*nodes));
+        }
     }
 
     #[inline(always)]
@@ -236,9 +247,9 @@ impl<L: Layout> Engine<L> {
         self.nodes += 1;
         if self.nodes >= self.next_look {
             self.look();
-        }
-        if self.stopped.is_some() {
-            return 0;
+            if self.stopped.is_some() {
+                return 0;
+            }
         }
         let &Node { own, opponent, ply, .. } = node;
         let all = own | opponent;
@@ -317,6 +328,11 @@ impl<L: Layout> Engine<L> {
         }
         self.children[at] = child;
     }
+}
+
+/// The number of the first node beyond a limit.
+fn first_beyond(limit: Option<u64>) -> u64 {
+    limit.map_or(u64::MAX, |limit| limit.saturating_add(1))
 }
 
 /// A child to be searched.
