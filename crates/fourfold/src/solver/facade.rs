@@ -223,15 +223,30 @@ impl Solver {
         position: &Position,
         limits: &SolveLimits,
     ) -> Result<Vec<ColumnScore>, SolveError> {
-        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-        let mut nodes_left = limits.nodes;
-        let mut scores = Vec::new();
+        let mut purse = Purse::new(limits);
+        let mut scores: Vec<ColumnScore> = Vec::new();
         for mv in position.legal_moves() {
             let after = position.play_unchecked(mv);
-            let time = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            let limits = SolveLimits { nodes: nodes_left, time, stop: limits.stop.clone() };
-            let solved = self.solve(&after, &limits)?;
-            nodes_left = nodes_left.map(|left| left.saturating_sub(solved.nodes));
+            let solved = self.solve(&after, &purse.rest()).map_err(|why| match why {
+                SolveError::Unfinished { stop, nodes, upper, .. } => {
+                    // The best move so far is a lower bound; the one being looked at is another.
+                    let so_far = scores.iter().map(|column| column.score).fold(-upper, i32::max);
+                    let Window { lower, upper } = if position.winning_moves().is_empty() {
+                        Window::possible(position)
+                    } else {
+                        let at_once = win_next(position);
+                        Window { lower: at_once, upper: at_once }
+                    };
+                    SolveError::Unfinished {
+                        stop,
+                        nodes: purse.spent + nodes,
+                        lower: lower.max(so_far),
+                        upper,
+                    }
+                }
+                other => other,
+            })?;
+            purse.spent += solved.nodes;
             let verdict = match solved.verdict {
                 Verdict::Win { plies } => Verdict::Loss { plies: plies.map(|plies| plies + 1) },
                 Verdict::Loss { plies } => Verdict::Win { plies: plies.map(|plies| plies + 1) },
@@ -254,11 +269,11 @@ impl Solver {
         order: &[Move],
         limits: &SolveLimits,
     ) -> Result<(Solved, Option<Move>), SolveError> {
-        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let mut purse = Purse::new(limits);
         let mut solved = self.solve(position, limits)?;
-        let mut nodes = solved.nodes;
-        let best = self.first_reaching(position, solved.score, order, limits, deadline, &mut nodes)?;
-        solved.nodes = nodes;
+        purse.spent += solved.nodes;
+        let best = self.first_reaching(position, solved.score, order, &mut purse)?;
+        solved.nodes = purse.spent;
         Ok((solved, best))
     }
 
@@ -268,15 +283,24 @@ impl Solver {
     /// # Errors
     /// If the position is of another game, or a limit was reached first; the limits are for all of it together.
     pub fn line(&mut self, position: &Position, limits: &SolveLimits) -> Result<Vec<Move>, SolveError> {
-        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        let mut purse = Purse::new(limits);
         let mut line = Vec::new();
         let mut position = *position;
-        let Solved { mut score, mut nodes, .. } = self.solve(&position, limits)?;
+        let solved = self.solve(&position, limits)?;
+        purse.spent += solved.nodes;
+        let mut score = solved.score;
         let width = self.rules.width();
         while !position.outcome().is_over() {
             let mut moves = position.legal_moves();
             moves.sort_by_key(|mv| (2 * u32::from(mv.cell(&self.rules).column)).abs_diff(width - 1));
-            let next = self.first_reaching(&position, score, &moves, limits, deadline, &mut nodes)?;
+            let next = self.first_reaching(&position, score, &moves, &mut purse);
+            // Somewhere down the line; the score of the position asked about is known.
+            let next = next.map_err(|error| match error {
+                SolveError::Unfinished { stop, nodes, .. } => {
+                    SolveError::Unfinished { stop, nodes, lower: solved.score, upper: solved.score }
+                }
+                other => other,
+            })?;
             let Some(mv) = next else { break };
             line.push(mv);
             position = position.play_unchecked(mv);
@@ -285,34 +309,26 @@ impl Solver {
         Ok(line)
     }
 
-    /// The first move of `order` that reaches `score`, the exact score of the position. `nodes` counts what was spent, here
-    /// and before.
+    /// The first move of `order` that reaches `score`, the exact score of the position.
     fn first_reaching(
         &mut self,
         position: &Position,
         score: i32,
         order: &[Move],
-        limits: &SolveLimits,
-        deadline: Option<Instant>,
-        nodes: &mut u64,
+        purse: &mut Purse,
     ) -> Result<Option<Move>, SolveError> {
         for &mv in order {
             let after = position.play_unchecked(mv);
-            let left = SolveLimits {
-                nodes: limits.nodes.map(|most| most.saturating_sub(*nodes)),
-                time: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
-                stop: limits.stop.clone(),
-            };
             // Is this move as good as the best? One window tells.
-            let reply = self.solve_within(&after, &left, -score, -score + 1);
-            let (reply, spent) = reply.map_err(|error| match error {
+            let reply = self.solve_within(&after, &purse.rest(), -score, -score + 1);
+            let (reply, nodes) = reply.map_err(|error| match error {
                 // What is known is the score; only its move was not found.
-                SolveError::Unfinished { stop, nodes: spent, .. } => {
-                    SolveError::Unfinished { stop, nodes: *nodes + spent, lower: score, upper: score }
+                SolveError::Unfinished { stop, nodes, .. } => {
+                    SolveError::Unfinished { stop, nodes: purse.spent + nodes, lower: score, upper: score }
                 }
                 other => other,
             })?;
-            *nodes += spent;
+            purse.spent += nodes;
             if reply <= -score {
                 return Ok(Some(mv));
             }
@@ -331,15 +347,14 @@ impl Solver {
         if *position.rules() != self.rules {
             return Err(SolveError::OtherGame { made_for: self.rules, game: *position.rules() });
         }
-        let left = |ply: u32| (self.rules.cells() + 2 - ply) as i32 / 2;
         match position.outcome() {
             // The game ended with the last disc: the side to move has lost.
-            Outcome::Won { .. } => return Ok((-left(position.ply()), 0)),
+            Outcome::Won { .. } => return Ok((-(position.empty() as i32 + 2) / 2, 0)),
             Outcome::Drawn => return Ok((0, 0)),
             Outcome::Ongoing => {}
         }
         if !position.winning_moves().is_empty() {
-            return Ok((left(position.ply() + 1), 0));
+            return Ok((win_next(position), 0));
         }
         let allowance = Allowance {
             nodes: limits.nodes,
@@ -349,18 +364,52 @@ impl Solver {
         let portable = self.options.portable;
         with_engine!(&mut self.engine, engine => {
             engine.begin(allowance);
-            let window = Window::of(position, engine.field.count, lower, upper);
+            let window = Window::of(position, lower, upper);
             let found = run(engine, position, window, portable);
             match engine.stopped {
                 None => Ok((found.lower, engine.nodes)),
-                Some(stop) => Err(SolveError::Unfinished {
-                    stop,
-                    nodes: engine.nodes,
-                    lower: found.lower,
-                    upper: found.upper,
-                }),
+                Some(stop) => {
+                    // An edge of the window that has not moved was asked for, not proven.
+                    let possible = Window::possible(position);
+                    Err(SolveError::Unfinished {
+                        stop,
+                        nodes: engine.nodes,
+                        lower: if found.lower > window.lower { found.lower } else { possible.lower },
+                        upper: if found.upper < window.upper { found.upper } else { possible.upper },
+                    })
+                }
             }
         })
+    }
+}
+
+/// The score of the side to move if it wins with its next disc.
+fn win_next(position: &Position) -> i32 {
+    (position.empty() as i32 + 1) / 2
+}
+
+/// What a task of several searches may still spend.
+struct Purse {
+    limits: SolveLimits,
+    deadline: Option<Instant>,
+    /// Nodes spent so far.
+    spent: u64,
+}
+
+impl Purse {
+    fn new(limits: &SolveLimits) -> Self {
+        // A time too long to be represented is no limit.
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        Self { limits: limits.clone(), deadline, spent: 0 }
+    }
+
+    /// What the next search may spend.
+    fn rest(&self) -> SolveLimits {
+        SolveLimits {
+            nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(self.spent)),
+            time: self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
+            stop: self.limits.stop.clone(),
+        }
     }
 }
 
@@ -372,10 +421,15 @@ struct Window {
 }
 
 impl Window {
-    /// What any score can be when nobody wins at once, and what the caller wants to know of it.
-    fn of(position: &Position, cells: i32, lower: i32, upper: i32) -> Self {
-        let ply = position.ply() as i32;
-        let (least, most) = (-((cells - ply) / 2), (cells - 1 - ply) / 2);
+    /// What any score can be when nobody wins at once.
+    fn possible(position: &Position) -> Self {
+        let empty = position.empty() as i32;
+        Self { lower: -(empty / 2), upper: (empty - 1) / 2 }
+    }
+
+    /// The part of it that the caller wants to know of.
+    fn of(position: &Position, lower: i32, upper: i32) -> Self {
+        let Self { lower: least, upper: most } = Self::possible(position);
         Self { lower: least.max(lower.min(most)), upper: most.min(upper.max(least)) }
     }
 }

@@ -11,6 +11,8 @@ mod field;
 mod layout;
 mod order;
 mod search;
+#[cfg(test)]
+mod soundness;
 mod table;
 
 pub use bounds::Bounds;

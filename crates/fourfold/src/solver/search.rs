@@ -117,6 +117,8 @@ impl<L: Layout> Engine<L> {
         self.late.clear();
     }
 
+    /// Looks whether the node just counted may still be searched; if not, it is not counted, nor are those met on the way
+    /// back up.
     #[cold]
     #[inline(never)]
     fn look(&mut self) {
@@ -158,10 +160,9 @@ impl<L: Layout> Engine<L> {
         pause_at: u64,
     ) -> Option<i32> {
         self.pause_at = pause_at;
-        self.look();
-        if self.halted {
-            return None;
-        }
+        self.halted = self.stopped.is_some();
+        // A look at the first node that is searched; a window that needs none is free.
+        self.next_look = 0;
         let bound = self.bound::<C>(own, opponent, ply, alpha);
         (!self.halted).then_some(bound)
     }
@@ -257,13 +258,13 @@ impl<L: Layout> Engine<L> {
     #[inline(always)]
     pub(super) fn search<C: Cpu>(&mut self, node: &Node<L::W>, alpha: i32) -> i32 {
         let nodes_before = self.nodes;
-        self.nodes += 1;
         if self.nodes >= self.next_look {
             self.look();
+            if self.halted {
+                return 0;
+            }
         }
-        if self.halted {
-            return 0;
-        }
+        self.nodes += 1;
         let &Node { own, opponent, ply, .. } = node;
         let all = own | opponent;
         let first_child = self.children.len();

@@ -204,29 +204,46 @@ mod tests {
     use crate::random::Random;
     use std::collections::HashMap;
 
-    /// What is found was stored, whatever the sizes; nothing is taken for another.
+    /// What is found was stored, whatever the sizes; nothing is taken for another, and the last thing stored is there.
     fn check<W: Word>(bytes: u64, key_bits: u32, keep: Keep) {
         let mut table = Table::<W>::new(bytes, key_bits, keep).unwrap();
         let mut random = Random::new(u64::from(key_bits));
         let mask = u128::MAX >> (128 - key_bits);
         let mut stored: HashMap<u128, Proven> = HashMap::new();
+        let mut recent: Vec<u128> = vec![0];
         let mut found = 0;
         for _ in 0..20_000 {
             let bits = (u128::from(random.next_u64()) << 64 | u128::from(random.next_u64())) & mask;
-            // Few different keys, so that some are met again.
-            let key = if random.chance(0.5) { bits } else { bits % 5000 };
-            if let Some(proven) = table.find(W::truncate(key)) {
+            // Some keys are met again: small ones in large tables, the latest in all.
+            let key = match random.below(4) {
+                0 | 1 => bits,
+                2 => bits % 5000,
+                _ => *random.pick(&recent).unwrap(),
+            };
+            let case = || format!("key {key} of {key_bits} bits in {bytes} bytes, {keep:?}");
+            let before = table.find(W::truncate(key));
+            if let Some(proven) = before {
                 let truth = stored[&key];
-                assert!(truth.lower >= proven.lower && truth.upper <= proven.upper, "{key}");
+                assert!(truth.lower >= proven.lower && truth.upper <= proven.upper, "{}", case());
                 found += 1;
+            } else if keep == Keep::Recent {
+                let lost = stored.contains_key(&key) && recent.contains(&key);
+                assert!(!lost, "forgot a recent {}", case());
             }
             let value = random.below(40) as i32 - 20;
             let proven = if random.chance(0.5) { Proven::at_least(value) } else { Proven::at_most(value) };
             table.store(W::truncate(key), proven, random.next_u64() % 1000);
+            let after = before.map_or(proven, |before| before.and(proven));
+            assert_eq!(table.find(W::truncate(key)), Some(after), "{}", case());
             let known = stored.entry(key).or_insert(proven);
             *known = known.and(proven);
+            recent.retain(|&other| other != key);
+            recent.push(key);
+            if recent.len() > ENTRIES {
+                recent.remove(0);
+            }
         }
-        assert!(found > 10, "{found} found in {bytes} bytes");
+        assert!(found > 500, "{found} found of {key_bits} bits in {bytes} bytes, {keep:?}");
         table.clear();
         assert!(stored.keys().all(|&key| table.find(W::truncate(key)).is_none()));
     }

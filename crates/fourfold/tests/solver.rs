@@ -1,0 +1,483 @@
+//! The exact solver against the textbook search, the plain game of [`oracle`], and itself under other options.
+//!
+//! Random positions of many boards: every layout of the solver, odd and even heights, all phases that the textbook search
+//! can play to the end. A failure names the game, the position and the options.
+
+mod oracle;
+
+use fourfold::eval::Evaluator;
+use fourfold::game::{Move, Outcome, Position, Rules};
+use fourfold::random::Random;
+use fourfold::score::Verdict;
+use fourfold::search::{Limits, SearchOptions, Searcher};
+use fourfold::solver::{Bounds, SolveError, SolveLimits, Solver, SolverOptions, Stop};
+use oracle::Game;
+use oracle::chance::rules;
+use oracle::judge::{Tally, Terms, weigh};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Boards with how many discs at least are put on them, so that the textbook search is quick: a byte a column, packed into
+/// 64 bits and into 128, wide and tall, odd and even heights, and boards too small for lines in some direction.
+const BOARDS: &[(&str, u32)] = &[
+    ("4x4c4", 0),
+    ("5x4c4", 2),
+    ("6x4c4", 8),
+    ("7x4c4", 12),
+    ("4x5c4", 2),
+    ("5x5c4", 10),
+    ("6x5c4", 16),
+    ("4x6c4", 8),
+    ("7x6c4", 28),
+    ("8x7c4", 44),
+    ("3x6c4", 0),
+    ("4x3c4", 0),
+    ("8x3c4", 6),
+    ("2x7c4", 0),
+    ("9x4c4", 24),
+    ("9x6c4", 42),
+    ("5x9c4", 32),
+    ("4x24c4", 82),
+    ("12x6c4", 60),
+    ("10x9c4", 78),
+    ("16x7c4", 100),
+];
+
+/// A position of random play with at least `from` discs. Finished ones and such with a win to be taken are among them.
+fn random_position(rules: &Rules, from: u32, random: &mut Random) -> Position {
+    loop {
+        let plies = from + random.below((rules.cells() - from) as usize + 1) as u32;
+        let care = random.below(3);
+        let mut position = Position::new(*rules);
+        while position.ply() < plies && !position.outcome().is_over() {
+            let moves = position.legal_moves();
+            let mut calm = moves.clone();
+            calm.retain(|&mv| {
+                let after = position.play_unchecked(mv);
+                let last = after.ply() == plies;
+                // Without care only on the way, so that games do not end long before they get there.
+                !after.outcome().is_over() && (care == 0 || last || after.winning_moves().is_empty())
+                    || (care == 1 && last)
+            });
+            let mv = random.pick(if calm.is_empty() { &moves } else { &calm }).expect("a legal move");
+            position = position.play_unchecked(*mv);
+        }
+        if position.ply() == plies {
+            return position;
+        }
+    }
+}
+
+fn solver(rules: &Rules, options: SolverOptions) -> Solver {
+    Solver::new(rules, options).unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// What the textbook search says of positions of one game, played out to the end.
+struct Textbook(Searcher);
+
+impl Textbook {
+    fn new() -> Self {
+        let options = SearchOptions {
+            mid_col: true,
+            early_win: true,
+            table: 4,
+            symmetry: true,
+            killers: true,
+            ..SearchOptions::default()
+        };
+        assert!(options.keeps_value());
+        Self(Searcher::new(Evaluator::Terminal, options))
+    }
+
+    fn verdict(&mut self, position: &Position) -> Verdict {
+        match position.outcome() {
+            Outcome::Won { .. } => Verdict::Loss { plies: Some(0) },
+            Outcome::Drawn => Verdict::Draw,
+            Outcome::Ongoing => {
+                let limits = Limits::depth(position.empty());
+                self.0.search(position, &limits, 0).unwrap_or_else(|why| panic!("{why}:\n{position}")).verdict
+            }
+        }
+    }
+}
+
+/// What plain minimax on the plain game says.
+fn naive_verdict(position: &Position) -> Verdict {
+    let mut game = Game::of(position);
+    let max = game.to_move();
+    let terms = Terms { evaluator: Evaluator::Terminal, contempt: 0, distance: true };
+    let score = weigh(&mut game, max, position.empty(), &terms, &mut Tally::default());
+    Verdict::of_score(score, position.ply(), true)
+}
+
+/// The score by the solver, which must come with the verdict that belongs to it.
+fn score(solver: &mut Solver, position: &Position) -> i32 {
+    let solved = solver
+        .solve(position, &SolveLimits::default())
+        .unwrap_or_else(|why| panic!("{why}: {}\n{position}", position.rules()));
+    assert_eq!(
+        solved.verdict.distance_score(position),
+        Some(solved.score),
+        "{}\n{position}",
+        position.rules()
+    );
+    solved.score
+}
+
+#[test]
+fn agrees_with_the_textbook_search_and_the_plain_game() {
+    let mut wins = [0u32; 3];
+    for (index, &(game, from)) in BOARDS.iter().enumerate() {
+        let rules = rules(game);
+        let mut random = Random::for_item(41, index as u64);
+        let (mut textbook, mut solver) = (Textbook::new(), solver(&rules, SolverOptions::default()));
+        for _ in 0..150 {
+            let position = random_position(&rules, from, &mut random);
+            let truth = textbook.verdict(&position);
+            if position.empty() <= 7 {
+                assert_eq!(naive_verdict(&position), truth, "the textbook search: {game}\n{position}");
+            }
+            let solved = solver.solve(&position, &SolveLimits::default());
+            let solved = solved.unwrap_or_else(|why| panic!("{why}: {game}\n{position}"));
+            assert_eq!(solved.verdict, truth, "{game}\n{position}");
+            assert_eq!(Some(solved.score), truth.distance_score(&position), "{game}\n{position}");
+            assert_eq!(score(&mut solver, &position.mirror()), solved.score, "mirrored: {game}\n{position}");
+            let weakly = solver.solve_weakly(&position, &SolveLimits::default());
+            let weakly = weakly.unwrap_or_else(|why| panic!("{why}: {game}\n{position}"));
+            assert_eq!(weakly.score, solved.score.signum(), "weakly: {game}\n{position}");
+            let alike = matches!(
+                (weakly.verdict, truth),
+                (Verdict::Win { plies: None }, Verdict::Win { .. })
+                    | (Verdict::Draw, Verdict::Draw)
+                    | (Verdict::Loss { plies: None }, Verdict::Loss { .. })
+            );
+            assert!(alike, "weakly: {game}\n{position}");
+            wins[(solved.score.signum() + 1) as usize] += 1;
+        }
+    }
+    assert!(wins.iter().all(|&count| count > 300), "few losses, draws or wins: {wins:?}");
+}
+
+/// A weak question must not spoil what the table says of the distance, in whatever order they come.
+#[test]
+fn weak_and_exact_questions_share_a_table() {
+    let rules = rules("6x4c4");
+    let (mut asked, mut plain) =
+        (solver(&rules, SolverOptions::default()), solver(&rules, SolverOptions::default()));
+    let mut random = Random::new(42);
+    for _ in 0..200 {
+        let position = random_position(&rules, 4, &mut random);
+        let weakly = asked.solve_weakly(&position, &SolveLimits::default()).expect("no limit");
+        plain.forget();
+        let truth = score(&mut plain, &position);
+        assert_eq!(weakly.score, truth.signum(), "\n{position}");
+        assert_eq!(score(&mut asked, &position), truth, "\n{position}");
+    }
+}
+
+#[test]
+fn every_option_gives_the_same_scores() {
+    let without = |name: &str| Bounds::ALL.without(name).expect("a bound");
+    let usual = SolverOptions::default();
+    let choices = [
+        SolverOptions { memory: 1, ..usual },
+        SolverOptions { memory: 2, ..usual },
+        SolverOptions { memory: 64, ..usual },
+        SolverOptions { portable: true, ..usual },
+        SolverOptions { bounds: Bounds::NONE, ..usual },
+        SolverOptions { bounds: without("evens"), ..usual },
+        SolverOptions { bounds: without("odd-threat"), ..usual },
+        SolverOptions { memory: 1, bounds: Bounds::NONE, portable: true },
+    ];
+    let boards = [
+        ("6x4c4", 0),
+        ("5x5c4", 4),
+        ("5x6c4", 6),
+        ("7x6c4", 18),
+        ("9x4c4", 14),
+        ("5x9c4", 26),
+        ("12x6c4", 52),
+    ];
+    for (index, (game, from)) in boards.into_iter().enumerate() {
+        let rules = rules(game);
+        let mut random = Random::for_item(43, index as u64);
+        let mut reused = solver(&rules, usual);
+        let mut others = choices.map(|options| (options, solver(&rules, options)));
+        for _ in 0..40 {
+            let position = random_position(&rules, from, &mut random);
+            let truth = score(&mut reused, &position);
+            for (options, solver) in &mut others {
+                assert_eq!(score(solver, &position), truth, "{options:?}: {game}\n{position}");
+            }
+            // Small, so that it is quick to make.
+            let mut fresh = solver(&rules, choices[0]);
+            assert_eq!(score(&mut fresh, &position), truth, "a fresh solver: {game}\n{position}");
+            let solved = |solver: &mut Solver| solver.solve(&position, &SolveLimits::default());
+            fresh.forget();
+            let once = solved(&mut fresh);
+            fresh.forget();
+            assert_eq!(once, solved(&mut fresh), "after forgetting: {game}\n{position}");
+        }
+    }
+}
+
+#[test]
+fn analysis_and_line_are_those_of_best_play() {
+    let boards = [
+        ("4x4c4", 0),
+        ("5x4c4", 0),
+        ("5x5c4", 8),
+        ("6x4c4", 2),
+        ("7x6c4", 24),
+        ("9x4c4", 18),
+        ("12x6c4", 56),
+    ];
+    let limits = SolveLimits::default();
+    for (index, (game, from)) in boards.into_iter().enumerate() {
+        let rules = rules(game);
+        let mut random = Random::for_item(44, index as u64);
+        let mut solver = solver(&rules, SolverOptions::default());
+        for _ in 0..60 {
+            let start = random_position(&rules, from, &mut random);
+            let case = format!("{game}\n{start}");
+            let line = solver.line(&start, &limits).unwrap_or_else(|why| panic!("{why}: {case}"));
+            let promised = match solver.solve(&start, &limits).expect("no limit").verdict {
+                Verdict::Win { plies } | Verdict::Loss { plies } => plies,
+                _ => Some(start.empty()),
+            };
+            assert_eq!(Some(line.len() as u32), promised, "{line:?}: {case}");
+            let mut position = start;
+            for mv in line {
+                let best = score(&mut solver, &position);
+                let scores = solver.analyse(&position, &limits).unwrap_or_else(|why| panic!("{why}: {case}"));
+                let moves: Vec<Move> = scores.iter().map(|column| column.mv).collect();
+                assert_eq!(moves, position.legal_moves(), "{case}");
+                for column in &scores {
+                    let after = position.play_unchecked(column.mv);
+                    assert_eq!(column.score, -score(&mut solver, &after), "{:?}: {case}", column.mv);
+                    // For the side that makes the move, counted from before it.
+                    let distance = column.verdict.distance_score(&position);
+                    assert_eq!(distance, Some(column.score), "{:?}: {case}", column.mv);
+                }
+                assert_eq!(scores.iter().map(|column| column.score).max(), Some(best), "{case}");
+                let chosen = scores.iter().find(|column| column.mv == mv);
+                assert_eq!(chosen.map(|column| column.score), Some(best), "{mv:?} of the line: {case}");
+                position = position.play_unchecked(mv);
+            }
+            assert!(position.outcome().is_over(), "{case}");
+        }
+    }
+}
+
+#[test]
+fn finished_games_and_immediate_wins_need_no_search() {
+    let rules = Rules::CONNECT_FOUR;
+    let mut solver = solver(&rules, SolverOptions::default());
+    let mut random = Random::new(45);
+    let (mut finished, mut winning) = (0, 0);
+    while finished < 100 || winning < 100 {
+        let position = random_position(&rules, 7, &mut random);
+        let expected = match position.outcome() {
+            Outcome::Won { .. } => Verdict::Loss { plies: Some(0) },
+            Outcome::Drawn => Verdict::Draw,
+            Outcome::Ongoing if position.winning_moves().is_empty() => continue,
+            Outcome::Ongoing => Verdict::Win { plies: Some(1) },
+        };
+        let over = position.outcome().is_over();
+        *(if over { &mut finished } else { &mut winning }) += 1;
+        // Not even a limit of nothing is in the way.
+        let limits = SolveLimits { nodes: Some(0), time: Some(Duration::ZERO), ..SolveLimits::default() };
+        let solved = solver.solve(&position, &limits).unwrap_or_else(|why| panic!("{why}\n{position}"));
+        assert_eq!((solved.verdict, solved.nodes), (expected, 0), "\n{position}");
+        if let Err(SolveError::Unfinished { nodes, lower, upper, .. }) = solver.analyse(&position, &limits) {
+            assert_eq!((nodes, lower, upper), (0, solved.score, solved.score), "\n{position}");
+        }
+        if over {
+            assert_eq!(solver.analyse(&position, &limits), Ok(Vec::new()), "\n{position}");
+            assert_eq!(solver.line(&position, &limits), Ok(Vec::new()), "\n{position}");
+        }
+    }
+}
+
+/// By game: the score of the empty board.
+const EMPTY_BOARDS: &[(&str, i32)] = &[
+    ("4x4c4", 0),
+    ("5x4c4", 0),
+    ("6x4c4", -1),
+    ("7x4c4", 0),
+    ("8x4c4", -1),
+    ("4x5c4", 0),
+    ("5x5c4", 0),
+    ("6x5c4", 0),
+    ("4x6c4", 0),
+    ("5x6c4", 0),
+    ("4x7c4", 0),
+    ("3x6c4", 0),
+    ("4x3c4", 0),
+];
+
+#[test]
+fn empty_boards_have_their_known_scores() {
+    for &(game, known) in EMPTY_BOARDS {
+        let mut solver = solver(&rules(game), SolverOptions::default());
+        assert_eq!(score(&mut solver, &Position::new(rules(game))), known, "{game}");
+    }
+}
+
+/// Positions of 7x6 with some thousand nodes to search, and their scores.
+fn hard_positions(count: usize, seed: u64) -> Vec<(Position, i32)> {
+    let options = SolverOptions { portable: true, bounds: Bounds::NONE, ..SolverOptions::default() };
+    let mut truth = solver(&Rules::CONNECT_FOUR, options);
+    let mut random = Random::new(seed);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let position = random_position(&Rules::CONNECT_FOUR, 16, &mut random);
+        truth.forget();
+        let Ok(solved) =
+            truth.solve(&position, &SolveLimits { nodes: Some(200_000), ..SolveLimits::default() })
+        else {
+            continue;
+        };
+        if solved.nodes > 8000 {
+            found.push((position, solved.score));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_node_limit_holds_and_leaves_the_truth() {
+    let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
+    let mut stopped = 0;
+    for (position, truth) in hard_positions(12, 46) {
+        for limit in [0, 1, 2, 3, 10, 50, 100, 500, 1000, 1025, 3000, 6000] {
+            solver.forget();
+            let limits = SolveLimits { nodes: Some(limit), ..SolveLimits::default() };
+            match solver.solve(&position, &limits) {
+                Ok(solved) => {
+                    assert_eq!(solved.score, truth, "{limit} nodes\n{position}");
+                    assert!(solved.nodes <= limit, "{} of {limit} nodes\n{position}", solved.nodes);
+                }
+                Err(SolveError::Unfinished { stop, nodes, lower, upper }) => {
+                    stopped += 1;
+                    assert_eq!(stop, Stop::Nodes);
+                    assert!(nodes <= limit, "{nodes} of {limit} nodes\n{position}");
+                    assert!((lower..=upper).contains(&truth), "{lower} to {upper}, not {truth}\n{position}");
+                }
+                Err(why) => panic!("{why}"),
+            }
+            // What was stored before the limit, and nothing else, is in the table now.
+            assert_eq!(score(&mut solver, &position), truth, "after {limit} nodes\n{position}");
+        }
+        // Just enough is enough, and one less is not.
+        solver.forget();
+        let needed = solver.solve(&position, &SolveLimits::default()).expect("no limit").nodes;
+        for (limit, enough) in [(needed, true), (needed - 1, false)] {
+            solver.forget();
+            let limits = SolveLimits { nodes: Some(limit), ..SolveLimits::default() };
+            assert_eq!(solver.solve(&position, &limits).is_ok(), enough, "{limit} of {needed}\n{position}");
+        }
+        // Stopped many times over: the table keeps what each attempt has proven.
+        solver.forget();
+        for _ in 0..20 {
+            match solver.solve(&position, &SolveLimits { nodes: Some(400), ..SolveLimits::default() }) {
+                Ok(solved) => assert_eq!(solved.score, truth, "in pieces\n{position}"),
+                Err(SolveError::Unfinished { lower, upper, .. }) => {
+                    assert!((lower..=upper).contains(&truth), "{lower} to {upper}, not {truth}\n{position}");
+                }
+                Err(why) => panic!("{why}"),
+            }
+        }
+        assert_eq!(score(&mut solver, &position), truth, "after many pieces\n{position}");
+    }
+    assert!(stopped > 50, "{stopped} searches were stopped");
+}
+
+#[test]
+fn clock_and_flag_stop_a_search() {
+    let empty = Position::new(Rules::CONNECT_FOUR);
+    let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
+    let reason = |result: Result<_, SolveError>| match result {
+        Err(SolveError::Unfinished { stop, lower, upper, .. }) => {
+            assert!(lower <= 1 && 1 <= upper, "{lower} to {upper}: the first player wins with the last disc");
+            Some(stop)
+        }
+        _ => None,
+    };
+    let limits = SolveLimits { time: Some(Duration::ZERO), ..SolveLimits::default() };
+    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Stop::Time));
+    let began = Instant::now();
+    let limits = SolveLimits { time: Some(Duration::from_millis(30)), ..SolveLimits::default() };
+    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Stop::Time));
+    assert!(began.elapsed() >= Duration::from_millis(30));
+
+    let flag = Arc::new(AtomicBool::new(true));
+    let limits = SolveLimits { stop: Some(flag.clone()), ..SolveLimits::default() };
+    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Stop::Stopped));
+    assert!(solver.analyse(&empty, &limits).is_err() && solver.line(&empty, &limits).is_err());
+    flag.store(false, Ordering::Relaxed);
+    let setter = thread::spawn({
+        let flag = flag.clone();
+        move || {
+            thread::sleep(Duration::from_millis(30));
+            flag.store(true, Ordering::Relaxed);
+        }
+    });
+    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Stop::Stopped));
+    setter.join().expect("the other thread sets a flag and ends");
+
+    // Whatever was stored on the way is true.
+    for (position, truth) in hard_positions(8, 47) {
+        assert_eq!(score(&mut solver, &position), truth, "\n{position}");
+    }
+}
+
+/// A search stopped inside an analysis, a line or a weak solution says nothing false of the position asked about.
+#[test]
+fn a_limit_inside_a_longer_task_leaves_true_bounds() {
+    let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
+    for (position, truth) in hard_positions(12, 48) {
+        for limit in [1, 20, 300, 1000, 2500] {
+            let limits = SolveLimits { nodes: Some(limit), ..SolveLimits::default() };
+            let check = |task: &str, result: Result<(), SolveError>| {
+                if let Err(SolveError::Unfinished { nodes, lower, upper, .. }) = result {
+                    let case = format!("{task} with {limit} nodes\n{position}");
+                    assert!(nodes <= limit, "{nodes} nodes: {case}");
+                    assert!((lower..=upper).contains(&truth), "{lower} to {upper}, not {truth}: {case}");
+                }
+            };
+            solver.forget();
+            check("analyse", solver.analyse(&position, &limits).map(|_| ()));
+            solver.forget();
+            check("line", solver.line(&position, &limits).map(|_| ()));
+            solver.forget();
+            check("solve_weakly", solver.solve_weakly(&position, &limits).map(|_| ()));
+        }
+    }
+}
+
+#[test]
+fn other_games_are_refused() {
+    for game in ["7x6c5", "7x6s2", "7x6c3", "3x3c3f", "4x4c4f"] {
+        let made = Solver::new(&rules(game), SolverOptions::default());
+        assert!(matches!(made, Err(SolveError::WrongGame { .. })), "{game}");
+    }
+    let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
+    assert_eq!(*solver.rules(), Rules::CONNECT_FOUR);
+    for game in ["7x6c5", "6x7c4", "4x4c4"] {
+        let position = Position::new(rules(game));
+        let limits = SolveLimits::default();
+        for why in [
+            solver.solve(&position, &limits).err(),
+            solver.solve_weakly(&position, &limits).err(),
+            solver.analyse(&position, &limits).err(),
+            solver.line(&position, &limits).err(),
+        ] {
+            assert!(matches!(why, Some(SolveError::OtherGame { .. })), "{game}: {why:?}");
+        }
+    }
+    let huge = SolverOptions { memory: u32::MAX, ..SolverOptions::default() };
+    assert!(matches!(Solver::new(&Rules::CONNECT_FOUR, huge), Err(SolveError::OutOfMemory { .. })));
+}
