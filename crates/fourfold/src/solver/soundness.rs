@@ -146,6 +146,32 @@ fn check(cuts: u64, seed: u64) -> [Tally; 2] {
     })
 }
 
+/// The drawings of `docs/solver.md`: what the bound says there, and the exact score.
+#[test]
+fn the_documented_examples_hold() {
+    let evens_drawing =
+        ". . . . . . . / . . . . o . . / . . x . x o . / x x o . o x x / o o o x o o o / x x x o o x x";
+    let odd_drawing =
+        ". . . . . . . / . . . x . . . / . . o o o . o / . . o x x . x / . x x o x . o / x o o o x x x";
+    for drawing in [evens_drawing, odd_drawing] {
+        let text = drawing.replace(" / ", "\n");
+        let position = crate::game::notation::read(&text, None, Some(&Rules::CONNECT_FOUR)).unwrap().position;
+        let field = Field::new(&Rules::CONNECT_FOUR, Bytes);
+        let (own, opponent) = field.discs(&position);
+        let all = own | opponent;
+        let threats = field.completing(opponent) & !all;
+        let at = Situation { own, all, playable: field.playable(all), threats };
+        let first = drawing == evens_drawing;
+        let said = if first { evens(&field, &at, 0) } else { odd_threat(&field, &at, 0) };
+        assert_eq!(said, Some(-2), "\n{position}");
+        let options = super::SolverOptions { bounds: Bounds::NONE, ..super::SolverOptions::default() };
+        let solved = super::Solver::new(&Rules::CONNECT_FOUR, options)
+            .and_then(|mut solver| solver.solve(&position, &super::SolveLimits::default()))
+            .unwrap_or_else(|why| panic!("{why}\n{position}"));
+        assert_eq!(solved.score, -2, "\n{position}");
+    }
+}
+
 #[test]
 fn every_cut_of_a_static_bound_is_right() {
     for tally in check(500, 20_260) {
