@@ -69,7 +69,7 @@ impl Verdict {
         }
     }
 
-    /// The score as J. Pons' solver counts it: 1 for a win with the winner's last disc, 2 with the one before, ...,
+    /// The score as P. Pons' solver counts it: 1 for a win with the winner's last disc, 2 with the one before, ...,
     /// negative for a loss, 0 for a draw; `None` for an estimate or an unknown distance.
     #[must_use]
     pub fn distance_score(self, position: &Position) -> Option<i32> {

@@ -11,7 +11,7 @@ use fourfold::score::Verdict;
 use serde::Serialize;
 use std::io::Write;
 
-/// What stands for the score of a column that is full, as J. Pons' solver prints it.
+/// What stands for the score of a column that is full, as P. Pons' solver prints it.
 const UNPLAYABLE: i32 = -1000;
 
 /// `moves score`, or `moves s1 .. sW`, then the line if there is one. If the order of moves is not known, the text of the
