@@ -256,6 +256,20 @@ fn errors_point_and_have_their_exit_codes() {
 }
 
 #[test]
+fn a_large_tree_is_announced_before_it_is_built() {
+    let out = fourfold(&["", "--depth", "6"]);
+    assert_eq!(out.status.code(), Some(0));
+    let told = text(&out.stderr).replace('\u{2009}', " ");
+    assert_eq!(told, "");
+    let out = fourfold(&["", "--depth", "7"]);
+    let told = text(&out.stderr).replace('\u{2009}', " ");
+    assert!(
+        told.starts_with("fourfold: the tree has 960 793 nodes and takes ") && told.ends_with(" MiB\n"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_tree_too_large_tells_what_it_needs() {
     for arguments in [&["--random", "10,9,1"][..], &["", "--depth", "8"]] {
         let out = fourfold(&[arguments, &["--memory", "16"]].concat());

@@ -14,6 +14,9 @@ use std::io::{self, IsTerminal, Read};
 use std::str::FromStr;
 use std::time::Duration;
 
+/// A tree that takes more bytes than this is announced before it is built.
+const WORTH_TELLING: u64 = 16 << 20;
+
 /// Who moves at the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Root {
@@ -144,10 +147,18 @@ impl Source {
         // The marks want room beside the tree.
         let each = ExplicitTree::BYTES_PER_NODE + Marks::BYTES_PER_NODE;
         let limit = self.limit() / each * ExplicitTree::BYTES_PER_NODE;
+        let (nodes, is_all) = count_nodes(position, depth);
+        if nodes.saturating_mul(each) > WORTH_TELLING && nodes.saturating_mul(each) <= self.limit() {
+            let (more, mebibytes) =
+                (if is_all { "" } else { "more than " }, grouped((nodes * each).div_ceil(1 << 20)));
+            note(format!(
+                "fourfold: the tree has {more}{} and takes {more}{mebibytes} MiB",
+                counted(nodes, "node")
+            ));
+        }
         ExplicitTree::build(position, evaluator, &options, depth, limit).map_err(|why| match why {
-            TreeSizeError::TooLarge { nodes, .. } => {
-                let (counted, is_all) = count_nodes(position, depth);
-                self.too_large(counted.max(nodes), each, is_all, "look less deep")
+            TreeSizeError::TooLarge { nodes: least, .. } => {
+                self.too_large(nodes.max(least), each, is_all, "look less deep")
             }
             TreeSizeError::Evaluator(why) => Failure::usage(why),
             why @ (TreeSizeError::OutOfMemory { .. } | TreeSizeError::TooDeep { .. }) => {
