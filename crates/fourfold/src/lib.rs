@@ -2,6 +2,7 @@
 
 pub mod eval;
 pub mod game;
+pub mod halt;
 pub mod play;
 pub mod random;
 pub mod score;

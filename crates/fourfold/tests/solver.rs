@@ -10,7 +10,7 @@ use fourfold::game::{Move, Outcome, Position, Rules};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};
-use fourfold::solver::{Bounds, SolveError, SolveLimits, Solver, SolverOptions, Stop};
+use fourfold::solver::{Bounds, Halt, SolveError, SolveLimits, Solver, SolverOptions};
 use oracle::Game;
 use oracle::chance::rules;
 use oracle::judge::{Tally, Terms, weigh};
@@ -364,7 +364,7 @@ fn a_node_limit_holds_and_leaves_the_truth() {
                 }
                 Err(SolveError::Unfinished { stop, nodes, lower, upper }) => {
                     stopped += 1;
-                    assert_eq!(stop, Stop::Nodes);
+                    assert_eq!(stop, Halt::Nodes);
                     assert!(nodes <= limit, "{nodes} of {limit} nodes\n{position}");
                     assert!((lower..=upper).contains(&truth), "{lower} to {upper}, not {truth}\n{position}");
                 }
@@ -409,15 +409,15 @@ fn clock_and_flag_stop_a_search() {
         _ => None,
     };
     let limits = SolveLimits { time: Some(Duration::ZERO), ..SolveLimits::default() };
-    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Stop::Time));
+    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Halt::Time));
     let began = Instant::now();
     let limits = SolveLimits { time: Some(Duration::from_millis(30)), ..SolveLimits::default() };
-    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Stop::Time));
+    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Halt::Time));
     assert!(began.elapsed() >= Duration::from_millis(30));
 
     let flag = Arc::new(AtomicBool::new(true));
     let limits = SolveLimits { stop: Some(flag.clone()), ..SolveLimits::default() };
-    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Stop::Stopped));
+    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Halt::Stopped));
     assert!(solver.analyse(&empty, &limits).is_err() && solver.line(&empty, &limits).is_err());
     flag.store(false, Ordering::Relaxed);
     let setter = thread::spawn({
@@ -427,7 +427,7 @@ fn clock_and_flag_stop_a_search() {
             flag.store(true, Ordering::Relaxed);
         }
     });
-    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Stop::Stopped));
+    assert_eq!(reason(solver.solve(&empty, &limits)), Some(Halt::Stopped));
     setter.join().expect("the other thread sets a flag and ends");
 
     // Whatever was stored on the way is true.

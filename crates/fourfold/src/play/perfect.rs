@@ -10,7 +10,7 @@ use crate::game::{Move, Position, Rules};
 use crate::random::Random;
 use crate::score::Verdict;
 use crate::search::{Limits, SearchOptions, Searcher, Tie, nearest};
-use crate::solver::{SolveError, SolveLimits, Solver, SolverOptions, Stop};
+use crate::solver::{Halt, SolveError, SolveLimits, Solver, SolverOptions};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -164,7 +164,7 @@ impl Player for Perfect {
                 };
                 Ok(Choice { mv: best.ok_or(PlayerError::GameOver)?, thinking: Some(thinking) })
             }
-            Err(SolveError::Unfinished { stop: Stop::Nodes | Stop::Time, nodes, .. }) => {
+            Err(SolveError::Unfinished { stop: Halt::Nodes | Halt::Time, nodes, .. }) => {
                 let mut choice = self.stand_in.choose(position)?;
                 let nothing = Thinking { verdict: Verdict::Estimate(0), depth: 0, nodes: 0, evaluations: 0 };
                 let thinking = choice.thinking.get_or_insert(nothing);

@@ -1,5 +1,6 @@
 //! How far a search may go, and the check that it does not go further.
 
+use crate::halt::Halt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -23,20 +24,6 @@ impl Limits {
     pub fn depth(depth: u32) -> Self {
         Self { depth, ..Self::default() }
     }
-}
-
-/// Why a search was broken off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Halt {
-    /// The node limit.
-    #[error("the node limit was reached")]
-    Nodes,
-    /// The time limit.
-    #[error("the time limit was reached")]
-    Time,
-    /// The stop flag.
-    #[error("it was stopped")]
-    Stopped,
 }
 
 /// Counts nodes down and looks at the clock and the flag now and then.

@@ -32,8 +32,9 @@ mod trace;
 mod tree;
 mod typed;
 
+pub use crate::halt::Halt;
 pub use explicit::{ExplicitTree, NodeId, TreeSizeError};
-pub use limits::{Halt, Limits};
+pub use limits::Limits;
 pub use observer::{Counters, Leaf, Memory, Observer, Skip};
 pub(crate) use options::nearest;
 pub use options::{Effect, Kind, OptionError, SWITCHES, SearchOptions, Switch, Tie};

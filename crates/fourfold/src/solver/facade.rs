@@ -4,8 +4,9 @@ use super::Bounds;
 use super::cpu::{Cpu, Portable};
 use super::field::Field;
 use super::layout::{Bytes, Layout, Packed};
-use super::search::{Allowance, Engine, Stop};
+use super::search::{Allowance, Engine};
 use crate::game::{Move, Outcome, Position, Rules, Shape};
+use crate::halt::Halt;
 use crate::score::Verdict;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -89,7 +90,7 @@ pub enum SolveError {
     #[error("not solved after {nodes} nodes: {stop}; the score lies between {lower} and {upper}")]
     Unfinished {
         /// Which limit.
-        stop: Stop,
+        stop: Halt,
         /// Nodes searched.
         nodes: u64,
         /// The score is proven to be at least this.

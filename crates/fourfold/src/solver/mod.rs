@@ -15,6 +15,6 @@ mod search;
 mod soundness;
 mod table;
 
+pub use crate::halt::Halt;
 pub use bounds::Bounds;
 pub use facade::{ColumnScore, SolveError, SolveLimits, Solved, Solver, SolverOptions};
-pub use search::Stop;

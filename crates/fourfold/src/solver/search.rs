@@ -10,6 +10,7 @@ use super::layout::Layout;
 use super::order::Order;
 use super::table::{Keep, Proven, Table};
 use crate::game::Word;
+use crate::halt::Halt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -32,20 +33,6 @@ enum Resolved<W> {
     Settled(i32),
     /// A position to search; `swapped` if the other side is to move there.
     Open { node: Node<W>, swapped: bool },
-}
-
-/// Why a search ended without an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Stop {
-    /// The node limit.
-    #[error("the node limit was reached")]
-    Nodes,
-    /// The time limit.
-    #[error("the time limit was reached")]
-    Time,
-    /// The stop flag.
-    #[error("it was stopped")]
-    Stopped,
 }
 
 /// What a search may still spend.
@@ -80,7 +67,7 @@ pub(super) struct Engine<L: Layout> {
     pause_at: u64,
     /// Set when the search is to return at once, paused or stopped.
     halted: bool,
-    pub(super) stopped: Option<Stop>,
+    pub(super) stopped: Option<Halt>,
 }
 
 impl<L: Layout> Engine<L> {
@@ -125,11 +112,11 @@ impl<L: Layout> Engine<L> {
         let Allowance { nodes, deadline, stop } = &self.allowance;
         self.halted = self.nodes >= self.pause_at;
         if nodes.is_some_and(|limit| self.nodes >= limit) {
-            self.stopped = Some(Stop::Nodes);
+            self.stopped = Some(Halt::Nodes);
         } else if stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            self.stopped = Some(Stop::Stopped);
+            self.stopped = Some(Halt::Stopped);
         } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            self.stopped = Some(Stop::Time);
+            self.stopped = Some(Halt::Time);
         }
         self.halted |= self.stopped.is_some();
         let watched = deadline.is_some() || stop.is_some();
