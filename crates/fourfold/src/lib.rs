@@ -3,6 +3,7 @@
 pub mod eval;
 pub mod game;
 pub mod halt;
+pub mod known;
 pub mod play;
 pub mod random;
 pub mod score;
