@@ -6,6 +6,7 @@ use fourfold::game::Rules;
 use fourfold::game::notation::{self, Entry};
 use std::borrow::Cow;
 use std::io::{self, BufRead, IsTerminal, Read};
+use std::num::NonZeroUsize;
 
 /// The argument shared by every command that plays some game.
 #[derive(Debug, Clone, clap::Args)]
@@ -31,6 +32,11 @@ impl GameArg {
     pub(crate) fn read(&self, text: &str) -> Result<Entry, Failure> {
         notation::read(text, None, self.given()).map_err(Failure::invalid)
     }
+}
+
+/// As many threads as asked for, or as there are processors.
+pub(crate) fn threads_or_all(asked: Option<NonZeroUsize>) -> usize {
+    asked.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
 }
 
 /// Calls `work` for each argument or, if there are none, for each line of standard input.

@@ -9,3 +9,4 @@ pub mod random;
 pub mod score;
 pub mod search;
 pub mod solver;
+pub mod workers;

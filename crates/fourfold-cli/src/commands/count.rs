@@ -1,7 +1,7 @@
 //! `fourfold count`: how large a game is, ply by ply.
 
 use crate::failure::Failure;
-use crate::input::GameArg;
+use crate::input::{GameArg, threads_or_all};
 use crate::{interrupt, output};
 use fourfold::game::counting::{Counts, Interrupted, Limits, Progress, Stage, Totals, count};
 use fourfold::game::{Position, Rules};
@@ -69,10 +69,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "fourfold: a game of {rules} has at most {cells} plies; counting to ply {cells}"
         ));
     }
-    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
     let stop = interrupt::flag()?;
-    let limits =
-        Limits { threads: threads.map_or(1, NonZeroUsize::get), memory: args.memory, stop: Some(&*stop) };
+    let limits = Limits { threads: threads_or_all(args.threads), memory: args.memory, stop: Some(&*stop) };
     let bar = Bar::new();
     let result = count(&Position::new(rules), args.plies, &limits, |progress| bar.show(progress));
     bar.bar.finish_and_clear();

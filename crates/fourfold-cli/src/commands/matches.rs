@@ -1,7 +1,7 @@
 //! `fourfold match`: many games between two players, counted.
 
 use crate::failure::Failure;
-use crate::input::GameArg;
+use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};
 use fourfold::game::Rules;
@@ -60,14 +60,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
     let contest = Match {
         rules: args.game.rules(),
         players: [args.first.clone(), args.second.clone()],
         games: args.games,
         seed: args.seed,
         swap: args.swap,
-        threads: threads.map_or(1, NonZeroUsize::get),
+        threads: threads_or_all(args.threads),
     };
     let same_games = if args.swap { 2 } else { 1 };
     if args.games > same_games && contest.players.iter().all(PlayerSpec::is_deterministic) {

@@ -1,6 +1,7 @@
 //! The command line: one module per command, each with its arguments and a `run`.
 
 mod bench;
+mod book;
 mod convert;
 mod count;
 mod hint;
@@ -42,6 +43,7 @@ enum Command {
     Count(count::Args),
     Convert(convert::Args),
     Positions(positions::Args),
+    Book(book::Args),
     Bench(bench::Args),
     Completions(manual::CompletionArgs),
     Man(manual::ManArgs),
@@ -70,6 +72,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Count(args) => count::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Positions(args) => positions::run(&args),
+        Command::Book(args) => book::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

@@ -245,6 +245,12 @@ impl Book {
         plies
     }
 
+    /// The positions with the most discs that it knows, one of each class that symmetries make; in the order of play.
+    #[must_use]
+    pub fn last_ply(&self) -> Vec<Position> {
+        (0..self.plies).fold(vec![Position::new(self.rules)], |level, _| next_level(&level))
+    }
+
     /// A position whose score is not the best that its moves lead to, if there is one: a book that was made rightly has none.
     #[must_use]
     pub fn inconsistency(&self) -> Option<Position> {

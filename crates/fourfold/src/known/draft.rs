@@ -54,7 +54,7 @@ pub enum DraftError {
         needed: usize,
     },
     /// The journal is of another book.
-    #[error("it was begun for {found} to ply {found_plies}, not for {game} to ply {plies}")]
+    #[error("it is for {found} to ply {found_plies}, not for {game} to ply {plies}")]
     OtherBook {
         /// The game it was begun for.
         found: Rules,
@@ -128,10 +128,12 @@ impl Draft {
     /// Whether a position that has to be solved is.
     #[must_use]
     pub fn is_solved(&self, position: &Position) -> bool {
-        self.known(position).is_some()
+        self.score(position).is_some()
     }
 
-    fn known(&self, position: &Position) -> Option<i32> {
+    /// The score of a position, if it has one yet.
+    #[must_use]
+    pub fn score(&self, position: &Position) -> Option<i32> {
         let score = self.scores[self.index.of(position)?];
         (score != ABSENT).then_some(i32::from(score))
     }
@@ -145,7 +147,7 @@ impl Draft {
         if position.rules() != &self.rules || position.ply() != self.plies() {
             return Err(not_needed());
         }
-        match self.known(position) {
+        match self.score(position) {
             Some(known) if known == score => Ok(()),
             Some(known) => {
                 Err(DraftError::Differs { key: position.key().to_string(), first: known, second: score })
@@ -156,6 +158,28 @@ impl Draft {
                 Ok(())
             }
         }
+    }
+
+    /// Takes over the scores of a finished book.
+    ///
+    /// # Errors
+    /// If it is of another game, reaches less far, or contradicts what is known.
+    pub fn take_book(&mut self, book: &Book) -> Result<(), DraftError> {
+        if (book.rules(), book.plies()) != (&self.rules, self.plies()) {
+            let (game, plies) = (self.rules, self.plies());
+            return Err(DraftError::OtherBook {
+                found: *book.rules(),
+                found_plies: book.plies(),
+                game,
+                plies,
+            });
+        }
+        for position in self.needed().to_vec() {
+            if let Some(score) = book.score(&position) {
+                self.set(&position, score)?;
+            }
+        }
+        Ok(())
     }
 
     /// The book, when everything is solved.
@@ -170,7 +194,7 @@ impl Draft {
         }
         for ply in (0..self.levels.len() - 1).rev() {
             for position in &self.levels[ply] {
-                let score = backed_up(position, |after| self.known(after));
+                let score = backed_up(position, |after| self.score(after));
                 let score = score.ok_or(DraftError::Incomplete { missing: 1, needed })?;
                 put(&self.index, &mut self.scores, position, score as i8);
             }

@@ -6,12 +6,11 @@
 use super::{GameError, Interval, PlayerError, PlayerSpec, Record, Winner, play_game, wilson};
 use crate::game::Rules;
 use crate::random::Random;
+use crate::workers::{InOrder, share_out};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What to play.
 #[derive(Debug, Clone, PartialEq)]
@@ -195,51 +194,36 @@ pub fn run_match(
             return Err(MatchError::Seat { player: player.to_string(), why });
         }
     }
-    let next = AtomicU64::new(0);
-    let broken = AtomicBool::new(false);
     let mut failure = None;
-    let mut waiting = BTreeMap::new();
-    let mut due = 0;
-    thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..contest.threads.max(1) {
-            let (sender, next, broken) = (sender.clone(), &next, &broken);
-            scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) && !broken.load(Ordering::Relaxed) {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= contest.games || sender.send((index, contest.game(index, stop))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (index, outcome) in receiver {
+    let mut order = InOrder::default();
+    let mut add = |index: usize, record: &Record| {
+        result.add(record, contest.is_swapped(index as u64));
+        finished(index as u64, record);
+    };
+    let games = (0..contest.games).take_while(|_| !stop.load(Ordering::Relaxed));
+    let play = |(): &mut (), index| contest.game(index, stop);
+    share_out(
+        games,
+        contest.threads,
+        || (),
+        play,
+        |index, outcome| {
             match outcome {
-                Ok(record) => {
-                    waiting.insert(index, record);
-                    while let Some(record) = waiting.remove(&due) {
-                        result.add(&record, contest.is_swapped(due));
-                        finished(due, &record);
-                        due += 1;
-                    }
-                }
+                Ok(record) => order.add(index, record).for_each(|(index, record)| add(index, &record)),
                 Err(GameError::Stopped) => {}
                 Err(why) => {
-                    broken.store(true, Ordering::Relaxed);
-                    failure.get_or_insert(MatchError::Game { number: index + 1, why });
+                    failure = Some(MatchError::Game { number: index as u64 + 1, why });
+                    return ControlFlow::Break(());
                 }
             }
-        }
-    });
+            ControlFlow::Continue(())
+        },
+    );
     if let Some(failure) = failure {
         return Err(failure);
     }
     // Stopped: games that were finished behind one that was not.
-    for (index, record) in waiting {
-        result.add(&record, contest.is_swapped(index));
-        finished(index, &record);
-    }
+    order.rest().for_each(|(index, record)| add(index, &record));
     Ok(result)
 }
 

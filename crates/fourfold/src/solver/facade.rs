@@ -7,6 +7,7 @@ use super::layout::{Bytes, Layout, Packed};
 use super::search::{Allowance, Engine};
 use crate::game::{Move, Outcome, Position, Rules, Shape};
 use crate::halt::Halt;
+use crate::known::Book;
 use crate::score::Verdict;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -117,6 +118,7 @@ pub enum SolveError {
 pub struct Solver {
     rules: Rules,
     options: SolverOptions,
+    book: Option<Arc<Book>>,
     engine: AnyEngine,
 }
 
@@ -173,13 +175,20 @@ impl Solver {
             let field = Field::new(rules, Packed::new(rules.height()));
             AnyEngine::Wide(Box::new(Engine::new(field, options.bounds, bytes).map_err(lacking)?))
         };
-        Ok(Self { rules: *rules, options, engine })
+        Ok(Self { rules: *rules, options, book: None, engine })
     }
 
     /// The game it solves.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// The same solver, which asks a book before it searches. What a book of another game says is never used.
+    #[must_use]
+    pub fn with_book(mut self, book: Option<Arc<Book>>) -> Self {
+        self.book = book;
+        self
     }
 
     /// Forgets what was proven, so that the next result costs what it costs alone.
@@ -356,6 +365,9 @@ impl Solver {
         }
         if !position.winning_moves().is_empty() {
             return Ok((win_next(position), 0));
+        }
+        if let Some(score) = self.book.as_ref().and_then(|book| book.score(position)) {
+            return Ok((score, 0));
         }
         let allowance = Allowance {
             nodes: limits.nodes,

@@ -1,0 +1,85 @@
+//! `fourfold book`: makes, checks and describes books of exact scores.
+
+mod build;
+mod inspect;
+mod merge;
+
+use crate::failure::Failure;
+use fourfold::game::Rules;
+use fourfold::known::{Book, BookError};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Make, check and describe books: exact scores of all positions early in a game
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    Build(build::Args),
+    Info(inspect::InfoArgs),
+    Verify(inspect::VerifyArgs),
+    Merge(merge::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    match &args.what {
+        What::Build(args) => build::run(args),
+        What::Info(args) => inspect::info(args),
+        What::Verify(args) => inspect::verify(args),
+        What::Merge(args) => merge::run(args),
+    }
+}
+
+/// The bytes of a file; a failure names it.
+fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|why| Failure::runtime(format!("{}: {why}", path.display())))
+}
+
+/// A book from a file.
+pub(crate) fn read_book(path: &Path) -> Result<Book, Failure> {
+    Book::read(&read_file(path)?).map_err(|why| refused(path, why))
+}
+
+fn refused(path: &Path, why: BookError) -> Failure {
+    Failure::invalid(format!("{}: {why}", path.display()))
+}
+
+/// The book in a file, or the one that comes with the program.
+fn given_or_embedded(path: Option<&PathBuf>, rules: &Rules) -> Result<Arc<Book>, Failure> {
+    match path {
+        Some(path) => read_book(path).map(Arc::new),
+        None => Book::embedded(rules).ok_or_else(|| {
+            Failure::usage(format!("no book for {rules} comes with this program: name a file"))
+        }),
+    }
+}
+
+/// Writes a file so that it is either there whole or not at all.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let beside = with_ending(path, "new");
+    let write = || {
+        let mut file = File::create(&beside)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    };
+    write().map_err(|why: std::io::Error| {
+        // What was written of it is of no use.
+        let _ = fs::remove_file(&beside);
+        Failure::runtime(format!("{}: {why}", path.display()))
+    })
+}
+
+/// The path with one more ending: `7x6.book.part`.
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    PathBuf::from(name)
+}

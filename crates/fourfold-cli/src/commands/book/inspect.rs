@@ -1,0 +1,220 @@
+//! `fourfold book info` and `fourfold book verify`.
+
+use super::{given_or_embedded, read_file};
+use crate::failure::Failure;
+use crate::input::{GameArg, threads_or_all};
+use crate::interrupt;
+use crate::output::{grouped, note, stdout, table};
+use crate::solving::SolverArgs;
+use fourfold::game::{Position, Rules, notation};
+use fourfold::known::Draft;
+use fourfold::random::Random;
+use fourfold::solver::{SolveError, SolveLimits, Solver};
+use fourfold::workers::share_out;
+use serde::Serialize;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Tell what a book knows
+#[derive(Debug, clap::Args)]
+pub(super) struct InfoArgs {
+    /// A book, or one in the making (.part) [default: the book that comes with the program]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    game: GameArg,
+
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `book info --json` writes.
+#[derive(Debug, Serialize)]
+struct Info {
+    game: Rules,
+    plies: u32,
+    format: &'static str,
+    bytes: Option<usize>,
+    by_ply: Vec<PlyInfo>,
+}
+
+#[derive(Debug, Serialize)]
+struct PlyInfo {
+    ply: usize,
+    positions: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+}
+
+pub(super) fn info(args: &InfoArgs) -> Result<(), Failure> {
+    let mut out = stdout();
+    if let Some(path) = &args.file {
+        let bytes = read_file(path)?;
+        if let Ok((rules, plies)) = Draft::of_journal(&bytes) {
+            let mut draft = Draft::new(&rules, plies).map_err(Failure::invalid)?;
+            draft
+                .take_journal(&bytes)
+                .map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))?;
+            let (solved, needed) = (draft.solved(), draft.needed().len());
+            if args.json {
+                let value = serde_json::json!({ "game": rules, "plies": plies, "format": "part", "solved": solved, "needed": needed });
+                writeln!(out, "{value}")?;
+            } else {
+                let (solved, needed) = (grouped(solved as u64), grouped(needed as u64));
+                writeln!(
+                    out,
+                    "{rules} to ply {plies}, in the making: {solved} of {needed} positions are solved"
+                )?;
+            }
+            return Ok(out.flush()?);
+        }
+    }
+    let book = given_or_embedded(args.file.as_ref(), &args.game.rules())?;
+    let by_ply: Vec<PlyInfo> = book
+        .summary()
+        .iter()
+        .enumerate()
+        .map(|(ply, s)| PlyInfo { ply, positions: s.positions, won: s.won, drawn: s.drawn, lost: s.lost })
+        .collect();
+    let info = Info {
+        game: *book.rules(),
+        plies: book.plies(),
+        format: if book.is_pons() { "pons" } else { "fourfold" },
+        bytes: book.to_bytes().map(|bytes| bytes.len()),
+        by_ply,
+    };
+    if args.json {
+        serde_json::to_writer(&mut out, &info).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        let size = info.bytes.map(|bytes| format!(", {} bytes", grouped(bytes as u64))).unwrap_or_default();
+        writeln!(out, "{} to ply {}{size}", info.game, info.plies)?;
+        writeln!(out, "Results are for the side to move; mirror images count once.\n")?;
+        let head = ["ply", "positions", "won", "drawn", "lost"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        for ply in &info.by_ply {
+            let number = [ply.positions, ply.won, ply.drawn, ply.lost].map(|n| grouped(n));
+            rows.push(std::iter::once(ply.ply.to_string()).chain(number).collect());
+        }
+        out.write_all(table(&rows).as_bytes())?;
+    }
+    Ok(out.flush()?)
+}
+
+const HELP: &str = "\
+Every score before the last ply must be the best that its moves lead to: that is checked for all. Of the last ply a
+random sample is solved anew, without the book.
+
+Examples:
+  fourfold book verify                        the book that comes with the program
+  fourfold book verify 8x5.book --sample 1000 --seed 7
+  fourfold book verify 6x5.book --all";
+
+/// Check a book: its bytes, its scores against each other, and a sample against the solver
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(super) struct VerifyArgs {
+    /// The book [default: the one that comes with the program]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    game: GameArg,
+
+    /// How many positions of the last ply to solve anew
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    sample: usize,
+
+    /// Solve all of them
+    #[arg(long, conflicts_with = "sample")]
+    all: bool,
+
+    /// What the sample is drawn with
+    #[arg(long, default_value_t = 1, value_name = "SEED")]
+    seed: u64,
+
+    /// Positions solved at a time [default: as many as there are processors]
+    #[arg(long, short, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
+    let book = given_or_embedded(args.file.as_ref(), &args.game.rules())?;
+    let rules = *book.rules();
+    args.solver.solver_for(&rules)?;
+    if let Some(position) = book.inconsistency() {
+        let moves = moves_to(&position);
+        return Err(Failure::runtime(match book.score(&position) {
+            None => format!("no score for {moves}"),
+            Some(score) => format!("{moves} has a score of {score}, but its moves lead to another"),
+        }));
+    }
+    let mut last = book.last_ply();
+    let in_all = last.len();
+    if !args.all {
+        let mut random = Random::new(args.seed);
+        let sample = args.sample.min(last.len());
+        for index in 0..sample {
+            let other = index + random.below(last.len() - index);
+            last.swap(index, other);
+        }
+        last.truncate(sample);
+    }
+    let stop = interrupt::flag()?;
+    let limits = SolveLimits { stop: Some(stop), ..SolveLimits::default() };
+    let work = |solver: &mut Result<Solver, SolveError>, position: Position| {
+        let solver = solver.as_mut().map_err(|why| why.clone())?;
+        solver.solve(&position, &limits).map(|solved| (position, solved.score))
+    };
+    let new_solver = || Solver::new(&rules, args.solver.options());
+    let (mut trouble, mut wrong, mut right) = (None, 0, 0);
+    share_out(last.into_iter(), threads_or_all(args.threads), new_solver, work, |_, result| match result {
+        Ok((position, score)) => {
+            if book.score(&position) == Some(score) {
+                right += 1;
+            } else {
+                wrong += 1;
+                let found =
+                    book.score(&position).map_or_else(|| "none".to_owned(), |score| score.to_string());
+                note(format!("{}: the score is {score}, the book has {found}", moves_to(&position)));
+            }
+            ControlFlow::Continue(())
+        }
+        Err(why) => {
+            trouble = Some(Failure::runtime(why));
+            ControlFlow::Break(())
+        }
+    });
+    if let Some(why) = trouble {
+        return Err(why);
+    }
+    if wrong > 0 {
+        return Err(Failure::runtime(format!("{wrong} of {} scores are wrong", wrong + right)));
+    }
+    let mut out = stdout();
+    writeln!(
+        out,
+        "{rules} to ply {}: whole and consistent; {} of {} positions of the last ply solved anew, all right",
+        book.plies(),
+        grouped(right as u64),
+        grouped(in_all as u64)
+    )?;
+    Ok(out.flush()?)
+}
+
+/// Moves that lead to a position, as people write them.
+fn moves_to(position: &Position) -> String {
+    let moves = position.some_moves().map(|moves| notation::moves_text(position.rules(), &moves));
+    moves.map_or_else(
+        |_| format!("the position\n{position}\n"),
+        |moves| if moves.is_empty() { "the empty board".to_owned() } else { moves },
+    )
+}

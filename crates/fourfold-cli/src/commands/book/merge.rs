@@ -1,0 +1,73 @@
+//! `fourfold book merge`: one book from parts that were solved apart.
+
+use super::build::{JournalFile, finish};
+use super::{read_file, with_ending};
+use crate::failure::Failure;
+use crate::output::{grouped, note};
+use fourfold::known::{Book, Draft};
+use std::path::PathBuf;
+
+/// Put parts of a book together, as 'fourfold book build --share' leaves them
+///
+/// When nothing is missing the book is written; else what there is goes to FILE.part, from which 'fourfold book build' goes
+/// on. Parts may overlap. Scores that contradict each other are an error.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The parts (.part), or finished books of the same game and plies
+    #[arg(required = true, value_name = "PART")]
+    parts: Vec<PathBuf>,
+
+    /// Where the book goes
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if args.out.exists() {
+        return Err(Failure::usage(format!("{} is there already", args.out.display())));
+    }
+    let mut draft: Option<Draft> = None;
+    for path in &args.parts {
+        let invalid = |why: &dyn std::fmt::Display| Failure::invalid(format!("{}: {why}", path.display()));
+        let bytes = read_file(path)?;
+        let book = match Draft::of_journal(&bytes) {
+            Ok(_) => None,
+            Err(not_a_journal) => Some(Book::read(&bytes).map_err(|not_a_book| {
+                // Whichever it meant to be.
+                let journal = bytes.starts_with(b"FOURPART");
+                invalid(if journal { &not_a_journal } else { &not_a_book })
+            })?),
+        };
+        let (rules, plies) = match &book {
+            Some(book) => (*book.rules(), book.plies()),
+            None => Draft::of_journal(&bytes).map_err(|why| invalid(&why))?,
+        };
+        let draft = match &mut draft {
+            Some(draft) => draft,
+            none => none.insert(Draft::new(&rules, plies).map_err(|why| invalid(&why))?),
+        };
+        match book {
+            None => drop(draft.take_journal(&bytes).map_err(|why| invalid(&why))?),
+            Some(book) => draft.take_book(&book).map_err(|why| invalid(&why))?,
+        }
+    }
+    let Some(draft) = draft else { return Err(Failure::usage("name at least one part")) };
+    let (solved, needed) = (draft.solved(), draft.needed().len());
+    if solved == needed {
+        finish(draft, &args.out)?;
+        note(format!("{}: {} positions are solved.", args.out.display(), grouped(needed as u64)));
+        return Ok(());
+    }
+    // A draft of its own, so that the journal's results are told from ours.
+    let mut there = Draft::new(draft.rules(), draft.plies()).map_err(Failure::runtime)?;
+    let mut journal = JournalFile::open(&with_ending(&args.out, "part"), &mut there)?;
+    for position in draft.needed() {
+        if let Some(score) = draft.score(position).filter(|_| !there.is_solved(position)) {
+            journal.add(&draft, position, score)?;
+        }
+    }
+    journal.sync()?;
+    let (part, missing) = (journal.path.display(), grouped((needed - solved) as u64));
+    note(format!("{part}: {missing} of {} positions are missing.", grouped(needed as u64)));
+    Ok(())
+}
