@@ -3,8 +3,11 @@
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
 use fourfold::game::{Position, Rules};
+use fourfold::known::Book;
 use fourfold::score::Verdict;
 use fourfold::solver::{Bounds, SolveError, SolveLimits, Solver, SolverOptions};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -48,17 +51,80 @@ impl SolverArgs {
     }
 }
 
+/// Which book the solver asks before it searches.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct BookArgs {
+    /// Use this book instead of the one that comes with the program; see 'fourfold book'
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+
+    /// Use no book: search everything
+    #[arg(long, conflicts_with = "book")]
+    pub(crate) no_book: bool,
+}
+
+impl BookArgs {
+    /// The books that were asked for.
+    pub(crate) fn books(&self) -> Result<Books, Failure> {
+        Ok(match (&self.book, self.no_book) {
+            (Some(path), _) => Books::Only(Arc::new(read_book(path)?), path.clone()),
+            (None, true) => Books::None,
+            (None, false) => Books::Embedded,
+        })
+    }
+}
+
+/// Books to choose from by game.
+#[derive(Debug)]
+pub(crate) enum Books {
+    None,
+    /// Those that come with the program.
+    Embedded,
+    /// One from a file.
+    Only(Arc<Book>, PathBuf),
+}
+
+impl Books {
+    /// The book for a game; a book that was named must be of that game.
+    pub(crate) fn book_for(&self, rules: &Rules) -> Result<Option<Arc<Book>>, Failure> {
+        match self {
+            Self::None => Ok(None),
+            Self::Embedded => Ok(Book::embedded(rules)),
+            Self::Only(book, _) if book.rules() == rules => Ok(Some(Arc::clone(book))),
+            Self::Only(book, path) => {
+                let problem = format!("the book is for {}, not {rules}", book.rules());
+                Err(Failure::invalid(format!("{}: {problem}", path.display())))
+            }
+        }
+    }
+}
+
+/// A book from a file.
+pub(crate) fn read_book(path: &Path) -> Result<Book, Failure> {
+    Book::read(&read_file(path)?).map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
+}
+
+/// The bytes of a file; a failure names it.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|why| Failure::runtime(format!("{}: {why}", path.display())))
+}
+
 /// A solver that is made anew when the game changes. Within a game it keeps what it has proven.
 #[derive(Debug)]
 pub(crate) struct AnyGame {
     options: SolverOptions,
+    books: Books,
     solver: Option<Solver>,
 }
 
 impl AnyGame {
     /// Starts with the solver for the game that the user named, if they named one.
-    pub(crate) fn new(args: &SolverArgs, game: Option<&Rules>) -> Result<Self, Failure> {
-        Ok(Self { options: args.options(), solver: game.map(|rules| args.solver_for(rules)).transpose()? })
+    pub(crate) fn new(args: &SolverArgs, books: Books, game: Option<&Rules>) -> Result<Self, Failure> {
+        let solver = match game {
+            Some(rules) => Some(args.solver_for(rules)?.with_book(books.book_for(rules)?)),
+            None => None,
+        };
+        Ok(Self { options: args.options(), books, solver })
     }
 
     /// The solver for the game of a position; a game that it does not know is that position's fault.
@@ -67,10 +133,12 @@ impl AnyGame {
         let kept = self.solver.take().filter(|solver| solver.rules() == rules);
         let solver = match kept {
             Some(solver) => solver,
-            None => Solver::new(rules, self.options).map_err(|why| match why {
-                SolveError::WrongGame { .. } => Failure::invalid(why),
-                why => Failure::runtime(why),
-            })?,
+            None => Solver::new(rules, self.options)
+                .map_err(|why| match why {
+                    SolveError::WrongGame { .. } => Failure::invalid(why),
+                    why => Failure::runtime(why),
+                })?
+                .with_book(self.books.book_for(rules)?),
         };
         Ok(self.solver.insert(solver))
     }

@@ -5,8 +5,9 @@ mod inspect;
 mod merge;
 
 use crate::failure::Failure;
+use crate::solving::read_book;
 use fourfold::game::Rules;
-use fourfold::known::{Book, BookError};
+use fourfold::known::Book;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -34,20 +35,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         What::Verify(args) => inspect::verify(args),
         What::Merge(args) => merge::run(args),
     }
-}
-
-/// The bytes of a file; a failure names it.
-fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|why| Failure::runtime(format!("{}: {why}", path.display())))
-}
-
-/// A book from a file.
-pub(crate) fn read_book(path: &Path) -> Result<Book, Failure> {
-    Book::read(&read_file(path)?).map_err(|why| refused(path, why))
-}
-
-fn refused(path: &Path, why: BookError) -> Failure {
-    Failure::invalid(format!("{}: {why}", path.display()))
 }
 
 /// The book in a file, or the one that comes with the program.

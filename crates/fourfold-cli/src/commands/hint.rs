@@ -4,9 +4,11 @@ use super::play::opinion;
 use crate::failure::Failure;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Rules};
+use fourfold::known::Book;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};
 use fourfold::solver::{SolveLimits, Solver, SolverOptions};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Either way of finding a hint may take so long.
@@ -20,8 +22,10 @@ pub(super) struct Hints {
 }
 
 impl Hints {
-    pub(super) fn new(rules: &Rules) -> Self {
-        Self { solver: Solver::new(rules, SolverOptions::default()).ok() }
+    /// Hints for a game, from a book as far as it reaches.
+    pub(super) fn new(rules: &Rules, book: Option<Arc<Book>>) -> Self {
+        let solver = Solver::new(rules, SolverOptions::default()).ok();
+        Self { solver: solver.map(|solver| solver.with_book(book)) }
     }
 
     /// A sentence about the move to make.

@@ -8,6 +8,7 @@ use crate::output::{Paint, grouped, time};
 use crate::switches::capital;
 use fourfold::game::notation::{moves_text, parse_move};
 use fourfold::game::{Move, Outcome, Position, Rules, Side};
+use fourfold::known::Book;
 use fourfold::play::{Choice, Player, PlayerError, PlayerSpec, Record, Winner};
 use fourfold::score::Verdict;
 use std::fs::File;
@@ -41,6 +42,10 @@ pub(crate) struct Args {
     /// Append the game to this file when it ends, for 'fourfold replay'
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+
+    /// Let hints and perfect players search everything, without the book of openings
+    #[arg(long)]
+    no_book: bool,
 }
 
 pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
@@ -52,7 +57,13 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         )
     })?;
     let seed = args.seed.unwrap_or_else(clock_seed);
-    let specs = [&args.first, &args.second];
+    let mut specs = [args.first.clone(), args.second.clone()];
+    for spec in &mut specs {
+        if let fourfold::play::Seat::Perfect(perfect) = &mut spec.seat {
+            perfect.book &= !args.no_book;
+        }
+    }
+    let specs = specs.each_ref();
     let mut seats = Vec::new();
     for (index, spec) in specs.into_iter().enumerate() {
         let seat = if spec.is_human() {
@@ -75,7 +86,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         moves,
         undone: Vec::new(),
         times: Vec::new(),
-        hints: Hints::new(&rules),
+        hints: Hints::new(&rules, if args.no_book { None } else { Book::embedded(&rules) }),
     };
     table.times = vec![Duration::ZERO; table.moves.len()];
     let end = table.play()?;

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::input::{self, GameArg};
 use crate::interrupt;
 use crate::output::{Paint, grouped, note, rate, stdout, time};
-use crate::solving::{AnyGame, Budget, SolverArgs, one_move_before};
+use crate::solving::{AnyGame, BookArgs, Budget, SolverArgs, one_move_before};
 use fourfold::game::{Move, Position};
 use fourfold::score::Verdict;
 use fourfold::solver::{SolveError, Solved, Solver};
@@ -79,6 +79,9 @@ pub(crate) struct Args {
     stats: bool,
 
     #[command(flatten)]
+    book: BookArgs,
+
+    #[command(flatten)]
     solver: SolverArgs,
 }
 
@@ -117,7 +120,7 @@ enum Style {
 }
 
 pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
-    let mut games = AnyGame::new(&args.solver, args.game.given())?;
+    let mut games = AnyGame::new(&args.solver, args.book.books()?, args.game.given())?;
     // Until a position is being solved, Ctrl-C has nothing to save.
     let working = Arc::new(AtomicBool::new(false));
     let stop = interrupt::flag_while(&working)?;

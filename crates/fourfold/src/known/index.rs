@@ -109,9 +109,9 @@ impl Index {
             at += height;
         };
         if shared & 1 == 0 {
-            (0..width).for_each(&mut add)
+            (0..width).for_each(&mut add);
         } else {
-            (0..width).rev().for_each(&mut add)
+            (0..width).rev().for_each(&mut add);
         }
         ((shared >> 1) as usize, choice)
     }
@@ -176,7 +176,7 @@ fn arrangements(rules: &Rules, discs: u32) -> Option<u64> {
     let half = &ways_to_stack(width / 2, height, discs)[0];
     let middle = if width % 2 == 1 { height.min(discs) } else { 0 };
     let symmetric = (0..=middle)
-        .filter(|middle| (discs - middle) % 2 == 0)
+        .filter(|middle| (discs - middle).is_multiple_of(2))
         .try_fold(0u64, |sum, middle| sum.checked_add(half[((discs - middle) / 2) as usize]?))?;
     Some(all.checked_add(symmetric)? / 2)
 }

@@ -107,6 +107,6 @@ fn key(position: &Position) -> Option<u64> {
 }
 
 fn next_prime(from: u64) -> u64 {
-    let prime = |n: u64| (2..).take_while(|d| d * d <= n).all(|d| n % d != 0);
+    let prime = |n: u64| (2..).take_while(|d| d * d <= n).all(|d| !n.is_multiple_of(d));
     (from..).find(|&n| prime(n)).unwrap_or(from)
 }

@@ -7,6 +7,7 @@ use super::spec::{SpecError, nodes_of, parse_in, time_of};
 use super::{Choice, Player, PlayerError, SearchPlayer, Thinking};
 use crate::eval::Evaluator;
 use crate::game::{Move, Position, Rules};
+use crate::known::Book;
 use crate::random::Random;
 use crate::score::Verdict;
 use crate::search::{Limits, SearchOptions, Searcher, Tie, nearest};
@@ -15,7 +16,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The seat of a perfect player: `perfect:memory=64,time=1000,nodes=1000000,tie=random`, every argument optional.
+/// The seat of a perfect player: `perfect:memory=64,time=1000,nodes=1000000,tie=random,book=off`, every argument
+/// optional.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PerfectSpec {
     /// MiB for the solver's table.
@@ -26,11 +28,19 @@ pub struct PerfectSpec {
     pub time: Option<Duration>,
     /// Which of several best moves.
     pub tie: Tie,
+    /// Use the book that comes with the library, if there is one for the game.
+    pub book: bool,
 }
 
 impl Default for PerfectSpec {
     fn default() -> Self {
-        Self { memory: SolverOptions::default().memory, nodes: None, time: None, tie: Tie::Centre }
+        Self {
+            memory: SolverOptions::default().memory,
+            nodes: None,
+            time: None,
+            tie: Tie::Centre,
+            book: true,
+        }
     }
 }
 
@@ -56,8 +66,20 @@ impl PerfectSpec {
                     options.set("tie", value)?;
                     spec.tie = options.tie;
                 }
+                "book" => {
+                    let wrong = SpecError::Value {
+                        argument: "book",
+                        value: value.to_owned(),
+                        expected: "it is on or off",
+                    };
+                    spec.book = match value {
+                        "on" => true,
+                        "off" => false,
+                        _ => return Err(wrong),
+                    };
+                }
                 _ => {
-                    let known = ["memory", "nodes", "time", "tie", "random"];
+                    let known = ["memory", "nodes", "time", "tie", "book", "random"];
                     let hint = nearest(key, known.into_iter())
                         .unwrap_or_else(|| format!("it takes {}", known.join(", ")));
                     let argument = key.to_owned();
@@ -80,6 +102,9 @@ impl PerfectSpec {
         if self.tie != usual.tie {
             arguments.push(format!("tie={}", self.tie));
         }
+        if self.book != usual.book {
+            arguments.push("book=off".to_owned());
+        }
         arguments
     }
 
@@ -91,7 +116,8 @@ impl PerfectSpec {
         stop: Option<&Arc<AtomicBool>>,
     ) -> Result<Perfect, PlayerError> {
         let options = SolverOptions { memory: self.memory, ..SolverOptions::default() };
-        let solver = Solver::new(rules, options)?;
+        let book = if self.book { Book::embedded(rules) } else { None };
+        let solver = Solver::new(rules, options)?.with_book(book);
         let (rest_of_nodes, rest_of_time) =
             (self.nodes.map(|nodes| nodes.div_ceil(u64::from(PARTS))), self.time.map(|time| time / PARTS));
         let limits = SolveLimits {

@@ -1,11 +1,11 @@
 //! `fourfold book build`: solves all positions of a ply, and keeps each result in a journal until all are there.
 
-use super::{read_book, read_file, with_ending, write_whole};
+use super::{with_ending, write_whole};
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note};
-use crate::solving::SolverArgs;
+use crate::solving::{SolverArgs, read_book, read_file};
 use fourfold::game::Position;
 use fourfold::known::Draft;
 use fourfold::solver::{SolveError, SolveLimits, Solver};

@@ -1,11 +1,11 @@
 //! `fourfold book info` and `fourfold book verify`.
 
-use super::{given_or_embedded, read_file};
+use super::given_or_embedded;
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};
-use crate::solving::SolverArgs;
+use crate::solving::{SolverArgs, read_file};
 use fourfold::game::{Position, Rules, notation};
 use fourfold::known::Draft;
 use fourfold::random::Random;
@@ -98,7 +98,7 @@ pub(super) fn info(args: &InfoArgs) -> Result<(), Failure> {
         let head = ["ply", "positions", "won", "drawn", "lost"];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         for ply in &info.by_ply {
-            let number = [ply.positions, ply.won, ply.drawn, ply.lost].map(|n| grouped(n));
+            let number = [ply.positions, ply.won, ply.drawn, ply.lost].map(grouped);
             rows.push(std::iter::once(ply.ply.to_string()).chain(number).collect());
         }
         out.write_all(table(&rows).as_bytes())?;

@@ -1,9 +1,10 @@
 //! `fourfold book merge`: one book from parts that were solved apart.
 
 use super::build::{JournalFile, finish};
-use super::{read_file, with_ending};
+use super::with_ending;
 use crate::failure::Failure;
 use crate::output::{grouped, note};
+use crate::solving::read_file;
 use fourfold::known::{Book, Draft};
 use std::path::PathBuf;
 
@@ -47,7 +48,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             none => none.insert(Draft::new(&rules, plies).map_err(|why| invalid(&why))?),
         };
         match book {
-            None => drop(draft.take_journal(&bytes).map_err(|why| invalid(&why))?),
+            None => draft.take_journal(&bytes).map(|_| ()).map_err(|why| invalid(&why))?,
             Some(book) => draft.take_book(&book).map_err(|why| invalid(&why))?,
         }
     }

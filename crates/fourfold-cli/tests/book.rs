@@ -1,0 +1,164 @@
+//! `fourfold book` and the commands that use books, run as people run them.
+
+mod common;
+
+use common::{fourfold, scratch, succeed};
+use fourfold::random::Random;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Where a book goes, with nothing there yet.
+fn new_path(name: &str) -> PathBuf {
+    let path = scratch(name);
+    for path in [path.clone(), part(&path)] {
+        let _ = fs::remove_file(path);
+    }
+    path
+}
+
+fn part(path: &Path) -> PathBuf {
+    PathBuf::from(format!("{}.part", path.display()))
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Builds a book without disturbance.
+fn built(game: &str, plies: &str, path: &Path, more: &[&str]) -> Vec<u8> {
+    let args = ["book", "build", "--game", game, "--plies", plies, "--out", text(path)];
+    let out = fourfold(&[&args, more].concat(), "");
+    assert_eq!(out.code, Some(0), "{}", out.stderr);
+    assert!(!part(path).exists());
+    fs::read(path).unwrap()
+}
+
+#[test]
+fn a_book_is_the_same_whatever_the_threads() {
+    let one = built("6x5c4", "4", &new_path("one.book"), &["--threads", "1"]);
+    let three = built("6x5c4", "4", &new_path("three.book"), &["--threads", "3", "--memory", "1"]);
+    assert_eq!(one, three);
+}
+
+#[test]
+fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {
+    let undisturbed = built("6x4c4", "5", &new_path("undisturbed.book"), &[]);
+    let path = new_path("killed.book");
+    let args = ["book", "build", "--game", "6x4c4", "--plies", "5", "--out", text(&path), "--threads", "2"];
+    let mut random = Random::new(7);
+    let mut kept = 0;
+    for _ in 0..12 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_micros(random.below(60_000) as u64));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // What was finished stays finished.
+        let now = fs::metadata(part(&path)).map_or(0, |file| file.len());
+        assert!(now + 16 > kept || path.exists(), "{now} bytes after {kept}");
+        kept = now;
+    }
+    assert_eq!(built("6x4c4", "5", &path, &[]), undisturbed);
+}
+
+#[test]
+fn parts_are_merged() {
+    let whole = built("5x4c4", "4", &new_path("whole.book"), &[]);
+    let paths = [1, 2, 3].map(|number| new_path(&format!("share{number}.book")));
+    for (path, share) in paths.iter().zip(["1/3", "2/3", "3/3"]) {
+        let out =
+            fourfold(&["book", "build", "-g", "5x4c4", "-p", "4", "-o", text(path), "--share", share], "");
+        assert_eq!(out.code, Some(0), "{}", out.stderr);
+        assert!(out.stderr.contains("book merge") && !path.exists(), "{}", out.stderr);
+    }
+    let merged = new_path("merged.book");
+    let parts = paths.each_ref().map(|path| part(path));
+    let some = fourfold(&["book", "merge", text(&parts[2]), text(&parts[0]), "-o", text(&merged)], "");
+    assert!(some.stderr.contains("59 of 177 positions are missing"), "{}", some.stderr);
+    let info = succeed(&["book", "info", text(&part(&merged))], "");
+    assert_eq!(info, "5x4c4 to ply 4, in the making: 118 of 177 positions are solved\n");
+    let all = new_path("all.book");
+    let out = fourfold(&["book", "merge", text(&part(&merged)), text(&parts[1]), "-o", text(&all)], "");
+    assert_eq!(out.code, Some(0), "{}", out.stderr);
+    assert_eq!(fs::read(&all).unwrap(), whole);
+    // What is missing can be solved, too.
+    assert_eq!(built("5x4c4", "4", &merged, &[]), whole);
+}
+
+#[test]
+fn info_and_verify_tell_what_is_in_a_book() {
+    let path = new_path("told.book");
+    built("5x4c4", "5", &path, &[]);
+    let info = succeed(&["book", "info", text(&path)], "");
+    assert!(info.starts_with("5x4c4 to ply 5, "), "{info}");
+    assert_eq!(info.lines().last(), Some("5          542  298    222    22"));
+    let json: serde_json::Value =
+        serde_json::from_str(&succeed(&["book", "info", "--json", text(&path)], "")).unwrap();
+    assert_eq!(json["by_ply"][5]["won"], 298);
+    let verified = succeed(&["book", "verify", text(&path), "--sample", "50"], "");
+    assert!(verified.contains("50 of 542 positions of the last ply solved anew, all right"), "{verified}");
+    // A book whose checksum is right but whose scores are not.
+    let mut bytes = fs::read(&path).unwrap();
+    let last = bytes.len() - 9;
+    let wrong = if bytes[last] == 0 { 1 } else { 0 };
+    bytes[last] = wrong;
+    fs::write(&path, &bytes).unwrap();
+    let out = fourfold(&["book", "verify", text(&path)], "");
+    assert_eq!(out.code, Some(3));
+    assert!(out.stderr.contains("the book is damaged: its checksum is"), "{}", out.stderr);
+}
+
+#[test]
+fn solve_uses_the_book_it_is_given() {
+    let path = new_path("used.book");
+    built("5x4c4", "4", &path, &[]);
+    let positions = "\n3\n33\n3312\n12\n33123\n";
+    let with = fourfold(&["solve", "-g", "5x4c4", "--all", "--stats", "--book", text(&path)], positions);
+    let without = fourfold(&["solve", "-g", "5x4c4", "--all", "--stats", "--no-book"], positions);
+    assert_eq!((with.code, &with.stdout), (Some(0), &without.stdout));
+    let line = fourfold(&["solve", "-g", "5x4c4", "--stats", "--book", text(&path)], "\n3\n33\n");
+    assert!(line.stderr.contains(" 0 nodes"), "{}", line.stderr);
+    let other = fourfold(&["solve", "-g", "6x4c4", "--book", text(&path), ""], "");
+    assert_eq!(other.code, Some(3));
+    assert!(other.stderr.contains("the book is for 5x4c4, not 6x4c4"), "{}", other.stderr);
+}
+
+#[test]
+fn bad_files_are_refused_with_the_reason() {
+    let path = new_path("bad.book");
+    let refused = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        let out = fourfold(&["solve", "--book", text(&path), "4"], "");
+        assert_eq!(out.code, Some(3), "{}", out.stderr);
+        assert!(out.stderr.contains("bad.book: "), "{}", out.stderr);
+        out.stderr
+    };
+    assert!(refused(b"").contains("not a book"));
+    assert!(refused(b"hello, world").contains("not a book"));
+    assert!(refused(b"FOURFOLD").contains("head is damaged"));
+    let whole = built("4x4c4", "3", &new_path("good.book"), &[]);
+    assert!(refused(&whole[..whole.len() / 2]).contains("cut short"));
+    let out = fourfold(&["book", "info", "/no/such/file"], "");
+    assert_eq!(out.code, Some(1));
+    assert!(out.stderr.contains("/no/such/file: "), "{}", out.stderr);
+    let out = fourfold(&["book", "build", "-p", "2", "-o", "/no/such/folder/x.book"], "");
+    assert_eq!(out.code, Some(1));
+    assert!(out.stderr.contains("/no/such/folder/x.book.part: "), "{}", out.stderr);
+    // A journal of another book is not added to.
+    let path = new_path("other.book");
+    built("4x4c4", "3", &path, &[]);
+    let out = fourfold(&["book", "build", "-g", "4x4c4", "-p", "2", "-o", text(&path)], "");
+    assert_eq!(out.code, Some(2));
+    assert!(out.stderr.contains("holds another book: 4x4c4 to ply 3"), "{}", out.stderr);
+    fs::remove_file(&path).unwrap();
+    fs::write(part(&path), b"something else").unwrap();
+    let out = fourfold(&["book", "build", "-g", "4x4c4", "-p", "2", "-o", text(&path)], "");
+    assert_eq!(out.code, Some(3));
+    assert_eq!(fs::read(part(&path)).unwrap(), b"something else", "nobody's file is written over");
+}
