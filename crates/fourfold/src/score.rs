@@ -33,6 +33,20 @@ pub fn is_decided(score: i32) -> bool {
     score.unsigned_abs() >= DECIDED.unsigned_abs()
 }
 
+/// The ply on which a game ends whose score, as P. Pons' solver counts it, is `score` for the side to move at `ply`: the
+/// winner's k-th last disc is what a score of k or -k says. None for a draw.
+#[must_use]
+pub fn end_of(score: i32, ply: u32, cells: u32) -> Option<u32> {
+    if score == 0 {
+        return None;
+    }
+    // The last disc of the one who moves now lies an odd number of plies ahead, the opponent's an even one.
+    let winner_moves_now = u32::from(score > 0);
+    let latest = (cells + 2).saturating_sub(2 * score.unsigned_abs());
+    let wrong_parity = (latest + ply + winner_moves_now) % 2;
+    Some(latest.saturating_sub(wrong_parity).max(ply))
+}
+
 /// What is known of a position, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
@@ -66,6 +80,18 @@ impl Verdict {
             Self::Draw
         } else {
             Self::Estimate(score)
+        }
+    }
+
+    /// What an exact score as P. Pons' solver counts it (see [`Verdict::distance_score`]) says of a position.
+    #[must_use]
+    pub fn of_distance_score(score: i32, position: &Position) -> Self {
+        let ply = position.ply();
+        let plies = end_of(score, ply, position.rules().cells()).map(|end| end - ply);
+        match score {
+            0 => Self::Draw,
+            1.. => Self::Win { plies },
+            _ => Self::Loss { plies },
         }
     }
 

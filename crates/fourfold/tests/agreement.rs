@@ -264,8 +264,9 @@ fn check_line(position: &Position, report: &PositionReport, terms: &Terms, about
 }
 
 fn check_counters(options: &SearchOptions, report: &PositionReport, truth: &Truth, about: &str) {
-    let Counters { nodes, table_probes, table_hits, cached_end_hits, symmetric, early_wins, .. } =
-        report.counters;
+    let Counters {
+        nodes, table_probes, table_hits, cached_end_hits, book_hits, symmetric, early_wins, ..
+    } = report.counters;
     let counters = &report.counters;
     let about = format!("{counters:?} of {about}");
     if !options.deepening {
@@ -273,11 +274,12 @@ fn check_counters(options: &SearchOptions, report: &PositionReport, truth: &Trut
         let below: u64 = report.moves.iter().map(|found| found.nodes).sum();
         assert_eq!(nodes, below + 1, "{about}");
     }
-    assert!(counters.leaves() + table_hits + cached_end_hits <= nodes, "{about}");
+    assert!(counters.leaves() + table_hits + cached_end_hits + book_hits <= nodes, "{about}");
     assert!(table_hits <= table_probes && table_probes <= nodes, "{about}");
     assert!(options.alpha_beta || counters.all_cuts() == 0, "{about}");
     assert!(options.table > 0 || table_probes == 0, "{about}");
     assert!(options.cached_ends || cached_end_hits == 0, "{about}");
+    assert!(options.book || book_hits == 0, "{about}");
     assert!(options.symmetry || symmetric == 0, "{about}");
     assert!(options.early_win || early_wins == 0, "{about}");
     assert_eq!(counters.forward_pruned, 0, "{about}");

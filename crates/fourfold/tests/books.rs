@@ -164,7 +164,7 @@ fn a_journal_gives_back_what_was_written_whole() {
         let taken = taken.unwrap();
         let whole = (length - head) / 16;
         assert_eq!((taken.records, draft.solved(), taken.whole), (whole, whole, head + whole * 16));
-        assert_eq!(taken.damaged, usize::from((length - head) % 16 > 0));
+        assert_eq!(taken.damaged, usize::from(!(length - head).is_multiple_of(16)));
     }
 }
 

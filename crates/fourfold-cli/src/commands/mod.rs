@@ -4,6 +4,7 @@ mod bench;
 mod book;
 mod convert;
 mod count;
+mod dataset;
 mod hint;
 mod manual;
 mod matches;
@@ -44,6 +45,7 @@ enum Command {
     Convert(convert::Args),
     Positions(positions::Args),
     Book(book::Args),
+    Dataset(dataset::Args),
     Bench(bench::Args),
     Completions(manual::CompletionArgs),
     Man(manual::ManArgs),
@@ -73,6 +75,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Convert(args) => convert::run(&args),
         Command::Positions(args) => positions::run(&args),
         Command::Book(args) => book::run(&args),
+        Command::Dataset(args) => dataset::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

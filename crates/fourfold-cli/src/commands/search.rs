@@ -243,6 +243,7 @@ fn counters_text(counters: &Counters, elapsed: Duration) -> String {
     }
     let rare = [
         (counters.cached_end_hits, "cached ends"),
+        (counters.book_hits, "book hits"),
         (counters.symmetric, "symmetric moves skipped"),
         (counters.forward_pruned, "moves left out"),
         (counters.early_wins, "early wins"),

@@ -215,12 +215,20 @@ impl Book {
             return None;
         }
         match &self.store {
-            Store::Ranked { index, scores } => {
-                let score = scores[index.of(position)?];
-                (score != ABSENT).then_some(i32::from(score))
+            Store::Ranked { .. } => {
+                let (own, all) = position.bits();
+                self.score_of(own, all)
             }
             Store::Pons(pons) => pons.score(position),
         }
+    }
+
+    /// The same for the discs of the side to move and all discs of a position of this game. Only Fourfold's own books answer.
+    #[inline]
+    pub(crate) fn score_of(&self, own: u128, all: u128) -> Option<i32> {
+        let Store::Ranked { index, scores } = &self.store else { return None };
+        let score = scores[index.of_discs(own, all)?];
+        (score != ABSENT).then_some(i32::from(score))
     }
 
     /// What it says of each ply, from the empty board on. Goes through all its positions.
@@ -245,10 +253,10 @@ impl Book {
         plies
     }
 
-    /// The positions with the most discs that it knows, one of each class that symmetries make; in the order of play.
+    /// The unfinished positions with so many discs, one of each class that symmetries make; in the order of play.
     #[must_use]
-    pub fn last_ply(&self) -> Vec<Position> {
-        (0..self.plies).fold(vec![Position::new(self.rules)], |level, _| next_level(&level))
+    pub fn positions(&self, discs: u32) -> Vec<Position> {
+        (0..discs).fold(vec![Position::new(self.rules)], |level, _| next_level(&level))
     }
 
     /// A position whose score is not the best that its moves lead to, if there is one: a book that was made rightly has none.

@@ -84,6 +84,12 @@ impl Index {
     #[inline]
     pub(super) fn of(&self, position: &Position) -> Option<usize> {
         let (own, all) = position.bits();
+        self.of_discs(own, all)
+    }
+
+    /// The same from the discs of the side to move and all discs.
+    #[inline]
+    pub(super) fn of_discs(&self, own: u128, all: u128) -> Option<usize> {
         let level = self.levels.get(all.count_ones() as usize)?;
         let (arrangement, choice) = if self.below.is_empty() {
             (rank_of_set(all, &self.rules), gather(own, all))

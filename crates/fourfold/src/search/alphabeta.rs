@@ -104,8 +104,12 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         observer: &'a mut O,
     ) -> Self {
         let sorts = options.killers || options.history || options.forward > 0 || options.table > 0;
-        let plain =
-            !(options.alpha_beta || options.early_win || options.symmetry || options.cached_ends || sorts);
+        let plain = !(options.alpha_beta
+            || options.early_win
+            || options.symmetry
+            || options.cached_ends
+            || options.book
+            || sorts);
         Self {
             tree,
             options,
@@ -146,10 +150,17 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         self.observer.enter(tree, &node, depth, window);
         self.lines.clear(ply);
 
-        // 2. The game has ended here, or the horizon is reached.
+        // 2. The game has ended here, its end is known, or the horizon is reached.
         if let Some(value) = tree.ended(&node) {
             self.observer.leaf(tree, &node, value, Leaf::Ended);
             return Ok(value);
+        }
+        if self.options.book {
+            let value = tree.known(&node);
+            self.observer.recall(tree, &node, Memory::Book, value);
+            if let Some(value) = value {
+                return Ok(value);
+            }
         }
         if depth == 0 {
             let value = tree.evaluate(&node);

@@ -19,6 +19,8 @@ pub enum Memory {
     Table,
     /// The cache of proven ends.
     CachedEnds,
+    /// The book of openings.
+    Book,
 }
 
 /// Why a move was not tried.
@@ -145,6 +147,8 @@ pub struct Counters {
     pub table_hits: u64,
     /// Times the cache of proven ends settled the node.
     pub cached_end_hits: u64,
+    /// Nodes that the book of openings knew.
+    pub book_hits: u64,
     /// Moves not tried because they are symmetric to one that was.
     pub symmetric: u64,
     /// Moves left out by forward pruning.
@@ -180,6 +184,7 @@ impl Counters {
         self.table_probes += other.table_probes;
         self.table_hits += other.table_hits;
         self.cached_end_hits += other.cached_end_hits;
+        self.book_hits += other.book_hits;
         self.symmetric += other.symmetric;
         self.forward_pruned += other.forward_pruned;
         self.early_wins += other.early_wins;
@@ -221,6 +226,7 @@ impl<T: Tree> Observer<T> for Counters {
                 self.table_hits += hit;
             }
             Memory::CachedEnds => self.cached_end_hits += hit,
+            Memory::Book => self.book_hits += hit,
         }
     }
     #[inline(always)]

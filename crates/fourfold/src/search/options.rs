@@ -62,6 +62,8 @@ pub struct SearchOptions {
     pub forward: u32,
     /// Remember proven ends for any depth.
     pub cached_ends: bool,
+    /// Take what the book of openings knows as decided.
+    pub book: bool,
     /// What a draw costs MAX.
     pub contempt: i32,
     /// A sooner win is worth more.
@@ -86,6 +88,7 @@ impl Default for SearchOptions {
             deepening: false,
             forward: 0,
             cached_ends: false,
+            book: false,
             contempt: 0,
             distance: true,
             exact_root: false,
@@ -298,7 +301,7 @@ macro_rules! number {
 }
 
 /// All switches.
-pub const SWITCHES: [Switch; 14] = [
+pub const SWITCHES: [Switch; 15] = [
     flag!(alpha_beta, KeepsValue, "skip moves that cannot change the value (off: plain minimax)"),
     flag!(mid_col, KeepsValue, "try central columns (or cells) first"),
     flag!(early_win, KeepsValue, "take a winning move as soon as it is seen, without trying the others"),
@@ -330,6 +333,11 @@ pub const SWITCHES: [Switch; 14] = [
         cached_ends,
         KeepsValue,
         "remember positions whose end is proven, for any depth and from move to move"
+    ),
+    flag!(
+        book,
+        DefinesValue,
+        "count positions that the book of openings knows as what they are proven to be"
     ),
     number!(
         contempt,

@@ -4,7 +4,9 @@ use super::{Keyed, SearchOptions, Tree, Turn};
 use crate::eval::Evaluate;
 use crate::game::symmetry::Symmetries;
 use crate::game::{Board, Cell, Geometry, Move, Position, Word};
-use crate::score::{WIN, win_at};
+use crate::known::Book;
+use crate::score::{WIN, end_of, win_at};
+use std::sync::Arc;
 
 /// A position inside a search.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +28,7 @@ pub struct PositionTree<W, E> {
     /// What a draw is worth to MAX.
     draw: i32,
     distance: bool,
+    book: Option<Arc<Book>>,
 }
 
 impl<W: Word, E: Evaluate<W>> PositionTree<W, E> {
@@ -54,6 +57,7 @@ impl<W: Word, E: Evaluate<W>> PositionTree<W, E> {
             cells: rules.cells(),
             draw: -options.contempt,
             distance: options.distance,
+            book: if options.book { Book::embedded(rules) } else { None },
         }
     }
 
@@ -148,8 +152,23 @@ impl<W: Word, E: Evaluate<W>> Tree for PositionTree<W, E> {
         self.cells - node.ply
     }
 
-    fn serves(&self, _: &str) -> bool {
-        true
+    fn serves(&self, switch: &str) -> bool {
+        switch != "book" || self.book.is_some()
+    }
+
+    fn known(&self, node: &Self::Node) -> Option<i32> {
+        let Board { own, all } = node.board;
+        let score = self.book.as_ref()?.score_of(own.widen(), all.widen())?;
+        let value = match end_of(score, node.ply, self.cells) {
+            None => self.draw,
+            Some(_) if !self.distance => WIN * score.signum(),
+            Some(end) => win_at(end) * score.signum(),
+        };
+        Some(match self.turn(node) {
+            Turn::Max => value,
+            Turn::Min if score == 0 => value,
+            Turn::Min => -value,
+        })
     }
 
     #[inline]

@@ -76,7 +76,7 @@ pub struct Keyed<K> {
 
 /// A game tree. Values are MAX's throughout.
 ///
-/// The optional questions (from [`Tree::key`] on) serve switches of [`super::SearchOptions`]; a tree that cannot answer them
+/// The optional questions (from [`Tree::known`] on) serve switches of [`super::SearchOptions`]; a tree that cannot answer them
 /// does not claim the switch in [`Tree::serves`], and asking for the switch is then an error.
 pub trait Tree {
     /// A place in the tree.
@@ -107,6 +107,10 @@ pub trait Tree {
 
     /// Can this tree serve the switch of that name? Most trees serve none but `alpha_beta`.
     fn serves(&self, switch: &str) -> bool;
+    /// The exact value of a node that is known without search.
+    fn known(&self, _: &Self::Node) -> Option<i32> {
+        None
+    }
     /// What to file the node under. Two nodes with one key have the same value at the same depth. With `symmetry`, nodes
     /// that a symmetry takes into each other share it.
     fn key(&self, node: &Self::Node, symmetry: bool) -> Keyed<Self::Key>;

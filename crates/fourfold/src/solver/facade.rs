@@ -203,7 +203,7 @@ impl Solver {
     pub fn solve(&mut self, position: &Position, limits: &SolveLimits) -> Result<Solved, SolveError> {
         let most = self.rules.cells() as i32;
         self.solve_within(position, limits, -most, most).map(|(score, nodes)| Solved {
-            verdict: verdict_of(position, score),
+            verdict: Verdict::of_distance_score(score, position),
             score,
             nodes,
         })
@@ -483,22 +483,4 @@ fn narrow<L: Layout, C: Cpu>(engine: &mut Engine<L>, position: &Position, mut wi
         }
     }
     window
-}
-
-/// A score as a verdict for the side to move.
-fn verdict_of(position: &Position, score: i32) -> Verdict {
-    let (cells, ply) = (position.rules().cells() as i32, position.ply() as i32);
-    // The winner's k-th last disc: the last cell of the board is the second player's if there is an even number.
-    let plies_to = |winner_moves_next: bool, k: i32| {
-        let parity_of_end = if winner_moves_next { ply + 1 } else { ply };
-        // The end e has the winner's parity and (cells + 2 - e) / 2 == k, rounded down.
-        let latest = cells + 2 - 2 * k;
-        let end = if (latest - parity_of_end) % 2 == 0 { latest } else { latest - 1 };
-        (end - ply) as u32
-    };
-    match score {
-        0 => Verdict::Draw,
-        k if k > 0 => Verdict::Win { plies: Some(plies_to(true, k)) },
-        k => Verdict::Loss { plies: Some(plies_to(false, -k)) },
-    }
 }

@@ -157,7 +157,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
             Some(score) => format!("{moves} has a score of {score}, but its moves lead to another"),
         }));
     }
-    let mut last = book.last_ply();
+    let mut last = book.positions(book.plies());
     let in_all = last.len();
     if !args.all {
         let mut random = Random::new(args.seed);
