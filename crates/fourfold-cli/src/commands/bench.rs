@@ -5,6 +5,7 @@
 //! meant to keep the behaviour keeps the signature. The solver has one of its own. Rates are this machine's.
 
 mod positions;
+mod sets;
 mod solver;
 
 use crate::failure::Failure;
