@@ -1,4 +1,4 @@
-//! `fourfold bench peers`: the exact solver beside others, position by position in turn.
+//! `fourfold bench peers`: the exact solver beside others, in turn on the same positions.
 
 mod program;
 
@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const HELP: &str = "\
-Without FILE, the sets of solved positions of a checkout of Fourfold are used. All programs solve each position before
-any solves the next, so that whatever slows the machine down slows all; who begins changes from position to position.
+Without FILE, the sets of solved positions of a checkout of Fourfold are used. The programs take turns at blocks of
+positions, a tenth of a second or one position long, so that whatever slows the machine down slows all of them.
 Nobody has a book, everybody starts from empty tables, and only solving is timed.
 
 The peers are connect-four-ai and bitbully, which know 7x6 only. They are not part of Fourfold: bench/peers/README.md
@@ -57,6 +57,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     solver: SolverArgs,
 }
+
+/// About how long all programs together work on a block of positions: short, so that what slows the machine down slows
+/// all, and long enough that nobody is always woken from a cold start.
+const ROUND: Duration = Duration::from_millis(100);
+
+/// Positions in a block at most.
+const LONGEST_BLOCK: usize = 64;
 
 /// Where a checkout keeps its solved positions.
 const SETS: &str = "crates/fourfold/tests/data/solved";
@@ -236,36 +243,45 @@ impl Contest {
             progress::bar("{msg} {wide_bar} {pos} of {len}  {elapsed}", Some(set.positions.len() as u64));
         bar.enable_steady_tick(Duration::from_millis(500));
         bar.set_message(set.name.clone());
-        for (index, known) in set.positions.iter().enumerate() {
-            bar.set_position(index as u64);
-            // A finished game is no question: some programs have no answer to it.
-            if known.position.outcome().is_over() {
-                continue;
-            }
+        // A finished game is no question: some programs have no answer to it.
+        let questions: Vec<&Known> =
+            set.positions.iter().filter(|known| !known.position.outcome().is_over()).collect();
+        let (mut done, mut block, mut leader) = (0, 1, 0);
+        while done < questions.len() {
+            let now = &questions[done..(done + block).min(questions.len())];
+            let began = Instant::now();
             for turn in 0..names.len() {
-                let who = (index + turn) % names.len();
+                let who = (leader + turn) % names.len();
                 bar.set_message(format!("{}, {}", set.name, names[who]));
-                let answer = match who.checked_sub(1) {
-                    None => self.ours(known),
-                    Some(other) => self.others[other].ask(known),
-                };
-                let answer = match answer {
-                    Ok(answer) => answer,
-                    Err(_) if self.watch.interrupted() => {
-                        let problem = format!("interrupted at {}", known.place);
-                        return (measured, Some(Failure::runtime(problem)));
+                for known in now {
+                    let answer = match who.checked_sub(1) {
+                        None => self.ours(known),
+                        Some(other) => self.others[other].ask(known),
+                    };
+                    let answer = match answer {
+                        Ok(answer) => answer,
+                        Err(_) if self.watch.interrupted() => {
+                            let problem = format!("interrupted at {}", known.place);
+                            return (measured, Some(Failure::runtime(problem)));
+                        }
+                        Err(why) => return (measured, Some(why)),
+                    };
+                    measured[who].add(&answer);
+                    if answer.score != known.score {
+                        measured[who].mismatches += 1;
+                        let Known { place, score, .. } = known;
+                        let (name, said) = (&names[who], answer.score);
+                        bar.suspend(|| note(format!("fourfold: {place}: {name} says {said}, not {score}")));
                     }
-                    Err(why) => return (measured, Some(why)),
-                };
-                measured[who].add(&answer);
-                if answer.score != known.score {
-                    measured[who].mismatches += 1;
-                    let Known { place, score, .. } = known;
-                    bar.suspend(|| {
-                        note(format!("fourfold: {place}: {} says {}, not {score}", names[who], answer.score));
-                    });
                 }
             }
+            (done, leader) = (done + now.len(), leader + 1);
+            bar.set_position(done as u64);
+            block = match began.elapsed() {
+                short if short < ROUND => (2 * block).min(LONGEST_BLOCK),
+                long if long > 4 * ROUND => (block / 2).max(1),
+                _ => block,
+            };
         }
         bar.finish_and_clear();
         (measured, None)
