@@ -58,7 +58,7 @@ pub(crate) struct Args {
     solver: SolverArgs,
 }
 
-/// About how long all programs together work on a block of positions: short, so that what slows the machine down slows
+/// About how long all programs together solve at a block of positions (emptying tables not counted): short, so that what slows the machine down slows
 /// all, and long enough that nobody is always woken from a cold start.
 const ROUND: Duration = Duration::from_millis(100);
 
@@ -249,7 +249,7 @@ impl Contest {
         let (mut done, mut block, mut leader) = (0, 1, 0);
         while done < questions.len() {
             let now = &questions[done..(done + block).min(questions.len())];
-            let began = Instant::now();
+            let mut round = Duration::ZERO;
             for turn in 0..names.len() {
                 let who = (leader + turn) % names.len();
                 bar.set_message(format!("{}, {}", set.name, names[who]));
@@ -267,6 +267,7 @@ impl Contest {
                         Err(why) => return (measured, Some(why)),
                     };
                     measured[who].add(&answer);
+                    round += answer.spent;
                     if answer.score != known.score {
                         measured[who].mismatches += 1;
                         let Known { place, score, .. } = known;
@@ -277,7 +278,7 @@ impl Contest {
             }
             (done, leader) = (done + now.len(), leader + 1);
             bar.set_position(done as u64);
-            block = match began.elapsed() {
+            block = match round {
                 short if short < ROUND => (2 * block).min(LONGEST_BLOCK),
                 long if long > 4 * ROUND => (block / 2).max(1),
                 _ => block,
