@@ -186,7 +186,7 @@ fn solve(
     if wanted.columns {
         let mut found = Vec::new();
         for mv in position.legal_moves() {
-            told.say(|| format!("column {}", mv.label(position.rules())));
+            told.say(|| format!("after column {}", mv.label(position.rules())));
             let reply = search(solver, &position.play_unchecked(mv), wanted.weak, budget).map_err(|why| {
                 let label = mv.label(position.rules());
                 let why = match why {
