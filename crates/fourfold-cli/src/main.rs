@@ -10,6 +10,7 @@ mod failure;
 mod input;
 mod interrupt;
 mod output;
+mod progress;
 mod solving;
 mod switches;
 

@@ -5,7 +5,7 @@ use clap::builder::PossibleValuesParser;
 use fourfold::game::{Position, Rules};
 use fourfold::known::Book;
 use fourfold::score::Verdict;
-use fourfold::solver::{Bounds, SolveError, SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{Bounds, Progress, SolveError, SolveLimits, Solver, SolverOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -144,20 +144,41 @@ impl AnyGame {
     }
 }
 
+/// How a solve is watched: Ctrl-C stops it, and it tells how far it is.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    pub(crate) stop: Arc<AtomicBool>,
+    pub(crate) progress: Arc<Progress>,
+}
+
+impl Watch {
+    /// A watch whose flag Ctrl-C sets.
+    pub(crate) fn new(stop: Arc<AtomicBool>) -> Self {
+        Self { stop, progress: Arc::default() }
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub(crate) fn interrupted(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
 /// What may be spent on one position, however many searches that takes.
 #[derive(Debug)]
 pub(crate) struct Budget {
     nodes: Option<u64>,
     deadline: Option<Instant>,
     stop: Arc<AtomicBool>,
+    progress: Arc<Progress>,
     spent: u64,
 }
 
 impl Budget {
     /// A budget whose time runs from now.
-    pub(crate) fn new(nodes: Option<u64>, time: Option<Duration>, stop: &Arc<AtomicBool>) -> Self {
+    pub(crate) fn new(nodes: Option<u64>, time: Option<Duration>, watch: &Watch) -> Self {
+        let Watch { stop, progress } = watch;
         let deadline = time.and_then(|time| Instant::now().checked_add(time));
-        Self { nodes, deadline, stop: Arc::clone(stop), spent: 0 }
+        Self { nodes, deadline, stop: Arc::clone(stop), progress: Arc::clone(progress), spent: 0 }
     }
 
     /// What is left of it.
@@ -166,6 +187,7 @@ impl Budget {
             nodes: self.nodes.map(|nodes| nodes.saturating_sub(self.spent)),
             time: self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
             stop: Some(Arc::clone(&self.stop)),
+            progress: Some(Arc::clone(&self.progress)),
         }
     }
 

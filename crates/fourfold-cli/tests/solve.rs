@@ -87,6 +87,8 @@ fn json_has_what_was_asked_for() {
     assert_eq!(plain["verdict"]["plies"], 13);
     assert!(plain.get("columns").is_none() && plain.get("line").is_none());
     assert!(plain["nodes"].as_u64().unwrap() > 0 && plain["time_ms"].as_f64().unwrap() > 0.0);
+    let more = |what: &str| json(&["32164625", what])["nodes"].as_u64() > plain["nodes"].as_u64();
+    assert!(more("--all") && more("--line"), "their nodes are counted");
     let discs = json(&["7/7/7/7/3oo2/3xx2 x", "--all", "--line"]);
     assert!(discs.get("moves").is_none(), "the order is not known");
     assert_eq!(discs["line"], serde_json::json!(["3", "4", "2"]));

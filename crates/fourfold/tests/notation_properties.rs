@@ -1,15 +1,13 @@
 //! Properties of all formats: whatever is written is read back, and nothing that is read can make the reader panic.
 
-use fourfold::game::notation::{self, Class, Entry, Format, NotationError, parse_move, parse_moves, slot};
+mod notation_laws;
+
+use fourfold::game::notation::{self, Class, Entry, Format, NotationError, slot};
 use fourfold::game::{Move, Position, Rules};
 use fourfold::random::Random;
+use notation_laws::GAMES;
 use proptest::prelude::*;
-
-/// Boards in 64 and in 128 bits, one row, many columns, squares, and free placement.
-const GAMES: [&str; 16] = [
-    "7x6c4", "7x6s2", "3x3c3f", "4x4c4", "5x5c4f", "9x7c4", "10x6c4", "12x9c5", "18x6c4", "8x15c6", "64x1c2",
-    "30x3c3", "15x7c5f", "11x10s3", "3x3c3", "26x3c4f",
-];
+use proptest::test_runner::RngSeed;
 
 fn game() -> impl Strategy<Value = Rules> {
     prop::sample::select(&GAMES[..]).prop_map(|text| text.parse().expect("rules"))
@@ -47,7 +45,13 @@ fn entry() -> impl Strategy<Value = Entry> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 600,
+        failure_persistence: None,
+        // The same cases each time; `fuzz/` looks further.
+        rng_seed: RngSeed::Fixed(2026),
+        ..ProptestConfig::default()
+    })]
 
     /// Written and read back, a position is the same; so are the order of moves and the labels that a format keeps.
     #[test]
@@ -99,15 +103,15 @@ proptest! {
         }
     }
 
-    /// No text makes a reader panic, and whatever it accepts can be written again.
+    /// No text makes a reader panic, and whatever it accepts is written and read again as the same position.
     #[test]
     fn nothing_panics(text in hostile(), rules in game()) {
-        survives(&text, &rules)?;
+        survives(&text, &rules);
     }
 
     #[test]
     fn nothing_panics_on_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200), rules in game()) {
-        survives(&String::from_utf8_lossy(&bytes), &rules)?;
+        survives(&String::from_utf8_lossy(&bytes), &rules);
     }
 
     /// A valid text with a piece cut out, doubled or replaced.
@@ -122,7 +126,7 @@ proptest! {
             let start = cut.index(chars.len() + 1);
             let end = (start + length).min(chars.len());
             chars.splice(start..end, with.chars().take(8));
-            survives(&chars.into_iter().collect::<String>(), &rules)?;
+            survives(&chars.into_iter().collect::<String>(), &rules);
         }
     }
 }
@@ -181,19 +185,7 @@ fn hostile() -> impl Strategy<Value = String> {
     ]
 }
 
-fn survives(text: &str, rules: &Rules) -> Result<(), TestCaseError> {
-    for given in [None, Some(rules)] {
-        for format in std::iter::once(None).chain(Format::ALL.map(Some)) {
-            match notation::read(text, format, given) {
-                Ok(entry) => {
-                    let again = notation::write(&entry, Format::Fen);
-                    prop_assert!(again.is_ok(), "{text:?} was read as {entry:?}: {again:?}");
-                }
-                Err(why) => prop_assert!(why.to_string().len() < 2000, "a message, not a dump"),
-            }
-        }
-    }
-    let _ = parse_moves(rules, text);
-    let _ = parse_move(&Position::new(*rules), text);
-    Ok(())
+fn survives(text: &str, rules: &Rules) {
+    notation_laws::of_positions(text, rules);
+    notation_laws::of_moves(text, rules);
 }

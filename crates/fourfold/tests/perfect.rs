@@ -191,3 +191,42 @@ fn games_it_does_not_know_and_a_stop_are_errors() {
     });
     assert_eq!(seat("perfect", &Rules::CONNECT_FOUR, 1).choose(&over).unwrap_err(), PlayerError::GameOver);
 }
+
+/// Connect Four under best play from a few moves in: the game is the first player's, on move 41.
+#[test]
+fn two_perfect_players_end_on_move_41() {
+    // Both have filled the middle column, as in best play.
+    let mut start = Position::new(Rules::CONNECT_FOUR);
+    for _ in 0..6 {
+        start = start.play(start.drop_in(3).unwrap()).unwrap();
+    }
+    end_on_move_41(start, "perfect");
+}
+
+/// The same from the empty board; `cargo test --release -p fourfold --test perfect -- --ignored` takes half a minute.
+#[test]
+#[ignore = "it proves the whole game"]
+fn two_perfect_players_end_on_move_41_from_the_empty_board() {
+    end_on_move_41(Position::new(Rules::CONNECT_FOUR), "perfect:memory=256");
+}
+
+fn end_on_move_41(start: Position, spec: &str) {
+    let rules = *start.rules();
+    let mut players = [seat(spec, &rules, 8), seat(spec, &rules, 9)];
+    let expected = (Some(Side::First), 41);
+    let end = play_out(start, &mut players, |position, verdict| {
+        assert_eq!(end_of(verdict.unwrap(), position), expected, "on the way at ply {}", position.ply());
+    });
+    assert_eq!(ended(&end), expected);
+}
+
+/// The published scores of the first moves; in a release build, as above, it takes a minute.
+#[test]
+#[ignore = "it proves the whole game seven times over"]
+fn the_first_moves_have_their_published_scores() {
+    let options = SolverOptions { memory: 256, ..SolverOptions::default() };
+    let mut solver = Solver::new(&Rules::CONNECT_FOUR, options).unwrap();
+    let analysis = solver.analyse(&Position::new(Rules::CONNECT_FOUR), &SolveLimits::default()).unwrap();
+    let scores: Vec<i32> = analysis.columns.iter().map(|column| column.score).collect();
+    assert_eq!(scores, [-2, -1, 0, 1, 0, -1, -2]);
+}

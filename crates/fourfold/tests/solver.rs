@@ -10,7 +10,9 @@ use fourfold::game::{Move, Outcome, Position, Rules};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};
-use fourfold::solver::{Bounds, Halt, SolveError, SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{
+    Analysis, Bounds, Halt, Line, Progress, SolveError, SolveLimits, Solver, SolverOptions,
+};
 use oracle::Game;
 use oracle::chance::rules;
 use oracle::judge::{Tally, Terms, weigh};
@@ -247,11 +249,12 @@ fn analysis_and_line_are_those_of_best_play() {
                 Verdict::Win { plies } | Verdict::Loss { plies } => plies,
                 _ => Some(start.empty()),
             };
-            assert_eq!(Some(line.len() as u32), promised, "{line:?}: {case}");
+            assert_eq!(Some(line.moves.len() as u32), promised, "{line:?}: {case}");
             let mut position = start;
-            for mv in line {
+            for mv in line.moves {
                 let best = score(&mut solver, &position);
                 let scores = solver.analyse(&position, &limits).unwrap_or_else(|why| panic!("{why}: {case}"));
+                let scores = scores.columns;
                 let moves: Vec<Move> = scores.iter().map(|column| column.mv).collect();
                 assert_eq!(moves, position.legal_moves(), "{case}");
                 for column in &scores {
@@ -295,8 +298,16 @@ fn finished_games_and_immediate_wins_need_no_search() {
             assert_eq!((nodes, lower, upper), (0, solved.score, solved.score), "\n{position}");
         }
         if over {
-            assert_eq!(solver.analyse(&position, &limits), Ok(Vec::new()), "\n{position}");
-            assert_eq!(solver.line(&position, &limits), Ok(Vec::new()), "\n{position}");
+            assert_eq!(
+                solver.analyse(&position, &limits),
+                Ok(Analysis { columns: Vec::new(), nodes: 0 }),
+                "\n{position}"
+            );
+            assert_eq!(
+                solver.line(&position, &limits),
+                Ok(Line { moves: Vec::new(), nodes: 0 }),
+                "\n{position}"
+            );
         }
     }
 }
@@ -482,4 +493,49 @@ fn other_games_are_refused() {
     }
     let huge = SolverOptions { memory: u32::MAX, ..SolverOptions::default() };
     assert!(matches!(Solver::new(&Rules::CONNECT_FOUR, huge), Err(SolveError::OutOfMemory { .. })));
+}
+
+/// Nodes are told for the whole of a task, and what a watcher sees on the way is true.
+#[test]
+fn progress_is_told_while_the_work_goes_on() {
+    let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
+    for (position, truth) in hard_positions(12, 49) {
+        let progress = Arc::new(Progress::default());
+        let limits = SolveLimits { progress: Some(progress.clone()), ..SolveLimits::default() };
+        solver.forget();
+        let solved = solver.solve(&position, &limits).expect("no limit");
+        assert_eq!(progress.nodes(), solved.nodes, "\n{position}");
+        let line = solver.line(&position, &limits).expect("no limit");
+        let analysis = solver.analyse(&position, &limits).expect("no limit");
+        assert_eq!(progress.nodes(), solved.nodes + line.nodes + analysis.nodes, "\n{position}");
+        assert!(line.nodes + analysis.nodes > 0 && progress.question().is_none(), "\n{position}");
+        // Being watched does not change the search.
+        solver.forget();
+        let unwatched = solver.solve(&position, &SolveLimits::default()).expect("no limit");
+        assert_eq!(unwatched, solved, "\n{position}");
+
+        let over = AtomicBool::new(false);
+        solver.forget();
+        thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                let (mut nodes, mut asked) = (progress.nodes(), 0);
+                while !over.load(Ordering::Relaxed) {
+                    if let Some(question) = progress.question() {
+                        let known = question.lower..=question.upper;
+                        assert!(known.contains(&truth), "{question:?}, not {truth}\n{position}");
+                        assert!(known.contains(&question.above), "{question:?}\n{position}");
+                        asked += 1;
+                    }
+                    nodes = nodes.max(progress.nodes());
+                    thread::yield_now();
+                }
+                (nodes, asked)
+            });
+            let solved = solver.solve(&position, &limits).expect("no limit");
+            over.store(true, Ordering::Relaxed);
+            assert_eq!(solved.score, truth, "\n{position}");
+            let (nodes, _) = watcher.join().expect("what is seen is true");
+            assert!(nodes <= progress.nodes(), "\n{position}");
+        });
+    }
 }

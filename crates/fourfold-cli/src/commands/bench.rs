@@ -1,10 +1,13 @@
 //! `fourfold bench`: the textbook searches and the exact solver on fixed lists of positions, one thread; and the solver
-//! on files of positions.
+//! on files of positions, beside other solvers, and on empty boards that grow.
 //!
 //! The nodes are the same on every machine, so their total is a signature of the search's behaviour: a change that is
 //! meant to keep the behaviour keeps the signature. The solver has one of its own. Rates are this machine's.
 
+mod growth;
+mod peers;
 mod positions;
+mod sets;
 mod solver;
 
 use crate::failure::Failure;
@@ -33,6 +36,8 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum What {
     Positions(positions::Args),
+    Peers(peers::Args),
+    Growth(growth::Args),
 }
 
 /// One search to measure.
@@ -119,6 +124,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
         None => fixed_lists(args.json),
         Some(What::Positions(args)) => positions::run(args),
+        Some(What::Peers(args)) => peers::run(args),
+        Some(What::Growth(args)) => growth::run(args),
     }
 }
 

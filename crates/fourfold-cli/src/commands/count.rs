@@ -2,10 +2,10 @@
 
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
-use crate::{interrupt, output};
+use crate::{interrupt, output, progress};
 use fourfold::game::counting::{Counts, Interrupted, Limits, Progress, Stage, Totals, count};
 use fourfold::game::{Position, Rules};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use std::io::Write;
 use std::num::NonZeroUsize;
 
@@ -71,9 +71,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let stop = interrupt::flag()?;
     let limits = Limits { threads: threads_or_all(args.threads), memory: args.memory, stop: Some(&*stop) };
-    let bar = Bar::new();
-    let result = count(&Position::new(rules), args.plies, &limits, |progress| bar.show(progress));
-    bar.bar.finish_and_clear();
+    let bar = progress::bar("{msg} {wide_bar} {percent:>3} %  {elapsed}", None);
+    let result = count(&Position::new(rules), args.plies, &limits, |progress| show(&bar, progress));
+    bar.finish_and_clear();
     let (counts, reason) = match result {
         Ok(counts) => (counts, None),
         Err(Interrupted { counts, reason }) => (counts, Some(reason)),
@@ -93,32 +93,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// A line on standard error that tells how far the work is, if that is a terminal.
-struct Bar {
-    bar: ProgressBar,
-}
-
-impl Bar {
-    fn new() -> Self {
-        // Hidden unless standard error is a terminal.
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} %  {elapsed}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self { bar }
+fn show(bar: &ProgressBar, Progress { ply, stage, done, total }: Progress) {
+    let message = match stage {
+        Stage::Sampling => format!("ply {ply}: how much memory?"),
+        Stage::Counting { passes: 1, .. } => format!("ply {ply}"),
+        Stage::Counting { pass, passes } => format!("ply {ply}: pass {pass} of {passes}"),
+    };
+    if bar.message() != message {
+        bar.set_message(message);
     }
-
-    fn show(&self, Progress { ply, stage, done, total }: Progress) {
-        let message = match stage {
-            Stage::Sampling => format!("ply {ply}: how much memory?"),
-            Stage::Counting { passes: 1, .. } => format!("ply {ply}"),
-            Stage::Counting { pass, passes } => format!("ply {ply}: pass {pass} of {passes}"),
-        };
-        if self.bar.message() != message {
-            self.bar.set_message(message);
-        }
-        self.bar.set_length(total);
-        self.bar.set_position(done);
-    }
+    bar.set_length(total);
+    bar.set_position(done);
 }
 
 fn table(counts: &Counts) -> String {

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::output::{note, stdout};
 use crate::solving::BookArgs;
-use fourfold::game::notation::{self, Class, Entry, Format};
 use fourfold::game::Rules;
+use fourfold::game::notation::{self, Class, Entry, Format};
 use std::io::Write;
 
 /// Write a published data set, made anew from the rules and the book of openings

@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};
+use crate::progress;
 use fourfold::game::Rules;
 use fourfold::play::{Interval, Match, MatchError, MatchResult, PlayerSpec, Record, run_match};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mut save = args.save.as_deref().map(Save::open).transpose()?;
     let stop = interrupt::flag()?;
-    let bar = progress_bar(args.games);
+    let bar = progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
     let outcome = run_match(&contest, &stop, |_, record| {
         bar.inc(1);
         if let Some(save) = &mut save {
@@ -106,14 +106,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::runtime(format!("stopped after {} of {} games", result.games, args.games)));
     }
     Ok(())
-}
-
-/// A line on standard error that tells how far the match is, if that is a terminal.
-fn progress_bar(games: u64) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
 }
 
 /// A file of records. A record that cannot be written is told once, at the end: the match goes on.

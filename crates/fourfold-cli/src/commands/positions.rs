@@ -4,11 +4,12 @@ use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::{note, stdout};
-use crate::solving::{Budget, SolverArgs, moves_to_the_end};
+use crate::progress::SolveLine;
+use crate::solving::{Budget, SolverArgs, Watch, moves_to_the_end};
 use fourfold::game::notation;
 use fourfold::game::{Move, Position, Rules};
 use fourfold::random::Random;
-use fourfold::solver::SolveError;
+use fourfold::solver::{Halt, SolveError};
 use std::collections::HashSet;
 use std::io::Write;
 use std::str::FromStr;
@@ -127,7 +128,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     plies.last = plies.last.min(rules.cells() - 1);
     let mut solver = args.solver.solver_for(&rules)?;
-    let stop = interrupt::flag()?;
+    let watch = Watch::new(interrupt::flag()?);
+    let line = SolveLine::new(&watch.progress);
+    line.begin();
     let mut out = stdout();
     let mut seen = HashSet::new();
     let (mut found, mut too_hard, mut in_vain) = (0, 0u64, 0);
@@ -135,32 +138,36 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if found == args.count || in_vain == args.tries {
             break;
         }
+        if watch.interrupted() {
+            return Err(Failure::runtime(format!("interrupted: found {found} of {} positions", args.count)));
+        }
+        line.say(|| format!("position {} of {}", found + 1, args.count));
         in_vain += 1;
         let mut random = Random::for_item(args.seed, game);
         let Some((position, moves)) = random_position(&rules, plies, &mut random) else { continue };
         if !seen.insert(position.canonical().key()) {
             continue;
         }
-        let budget = Budget::new(Some(args.nodes), None, &stop);
+        let budget = Budget::new(Some(args.nodes), None, &watch);
         // What one position costs must not depend on those before it, or the lines would.
         solver.forget();
         let solved = match solver.solve(&position, &budget.limits()) {
             Ok(solved) => solved,
-            Err(SolveError::Unfinished { .. }) if !budget.interrupted() => {
-                too_hard += 1;
+            Err(SolveError::Unfinished { stop, .. }) => {
+                too_hard += u64::from(stop != Halt::Stopped);
                 continue;
             }
-            Err(SolveError::Unfinished { .. }) => return Err(Failure::runtime("interrupted")),
             Err(why) => return Err(Failure::runtime(why)),
         };
         let left = moves_to_the_end(solved.verdict, &position);
         if args.remaining.is_some_and(|wanted| !left.is_some_and(|left| wanted.contains(left))) {
             continue;
         }
-        writeln!(out, "{} {}", notation::moves_text(&rules, &moves), solved.score)?;
-        out.flush()?;
+        let text = notation::moves_text(&rules, &moves);
+        line.aside(|| writeln!(out, "{text} {}", solved.score).and_then(|()| out.flush()))?;
         (found, in_vain) = (found + 1, 0);
     }
+    line.end();
     if too_hard > 0 {
         let positions = if too_hard == 1 { "position" } else { "positions" };
         note(format!("Passed over {too_hard} {positions} that took more than {} nodes.", args.nodes));

@@ -6,7 +6,8 @@ use crate::failure::Failure;
 use crate::input::{self, GameArg};
 use crate::interrupt;
 use crate::output::{Paint, grouped, note, rate, stdout, time};
-use crate::solving::{AnyGame, BookArgs, Budget, SolverArgs, one_move_before};
+use crate::progress::SolveLine;
+use crate::solving::{AnyGame, BookArgs, Budget, SolverArgs, Watch, one_move_before};
 use fourfold::game::{Move, Position};
 use fourfold::score::Verdict;
 use fourfold::solver::{SolveError, Solved, Solver};
@@ -123,7 +124,8 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let mut games = AnyGame::new(&args.solver, args.book.books()?, args.game.given())?;
     // Until a position is being solved, Ctrl-C has nothing to save.
     let working = Arc::new(AtomicBool::new(false));
-    let stop = interrupt::flag_while(&working)?;
+    let watch = Watch::new(interrupt::flag_while(&working)?);
+    let line = SolveLine::new(&watch.progress);
     let alone_on_terminal = args.positions.len() == 1 && std::io::stdout().is_terminal();
     let style = match (args.json, args.pretty || alone_on_terminal) {
         (true, _) => Style::Json,
@@ -138,10 +140,12 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let result = input::for_each(&args.positions, |text| {
         let entry = args.game.read(text)?;
         let solver = games.solver_for(entry.position.rules())?;
-        let mut budget = Budget::new(args.nodes, args.time.map(Duration::from_millis), &stop);
+        let mut budget = Budget::new(args.nodes, args.time.map(Duration::from_millis), &watch);
         let began = Instant::now();
         working.store(true, Ordering::Relaxed);
-        let answer = solve(solver, &entry.position, wanted, &mut budget);
+        line.begin();
+        let answer = solve(solver, &entry.position, wanted, &mut budget, &line);
+        line.end();
         working.store(false, Ordering::Relaxed);
         totals.add(budget.spent(), began.elapsed());
         let answer = answer.map_err(|failure| match failure {
@@ -175,14 +179,17 @@ fn solve(
     position: &Position,
     wanted: Wanted,
     budget: &mut Budget,
+    told: &SolveLine,
 ) -> Result<Answer, Failure> {
     let began = Instant::now();
+    told.say(String::new);
     let solved = search(solver, position, wanted.weak, budget).map_err(|why| unfinished(&why))?;
     let settled = || format!("{} (score {})", show::in_words(position, solved.verdict), solved.score);
     let mut columns = None;
     if wanted.columns {
         let mut found = Vec::new();
         for mv in position.legal_moves() {
+            told.say(|| format!("after column {}", mv.label(position.rules())));
             let reply = search(solver, &position.play_unchecked(mv), wanted.weak, budget).map_err(|why| {
                 let label = mv.label(position.rules());
                 let why = match why {
@@ -202,15 +209,19 @@ fn solve(
     }
     let mut line = None;
     if wanted.line {
-        line = Some(solver.line(position, &budget.limits()).map_err(|why| {
+        told.say(|| "line of best play".to_owned());
+        let found = solver.line(position, &budget.limits()).map_err(|why| {
             let why = match why {
-                SolveError::Unfinished { stop, .. } => {
+                SolveError::Unfinished { stop, nodes, .. } => {
+                    budget.spend(nodes);
                     format!("{}, but the line of best play is not found: {stop}", settled())
                 }
                 why => why.to_string(),
             };
             Failure::Unfinished(why)
-        })?);
+        })?;
+        budget.spend(found.nodes);
+        line = Some(found.moves);
     }
     Ok(Answer { solved, columns, line, nodes: budget.spent(), spent: began.elapsed() })
 }

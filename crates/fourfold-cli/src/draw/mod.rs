@@ -1,10 +1,13 @@
-//! Pictures of search trees: what the search did to each node, what is folded away, and the drawings themselves.
+//! Pictures. Of search trees: what the search did to each node, what is folded away, and the drawings themselves; and of
+//! how cost grows.
 //!
 //! [`marks`] watches a search, [`fold`] chooses the nodes that fit, and [`tree_text`] and [`tree_svg`] (over
-//! [`tree_layout`]) draw them. Nothing here reads input or decides where a drawing goes.
+//! [`tree_layout`]) draw them; [`growth_svg`] is a plot, and [`svg`] what SVGs share. Nothing here reads input or decides where a drawing goes.
 
 pub(crate) mod fold;
+pub(crate) mod growth_svg;
 pub(crate) mod marks;
+mod svg;
 pub(crate) mod tree_layout;
 pub(crate) mod tree_svg;
 pub(crate) mod tree_text;

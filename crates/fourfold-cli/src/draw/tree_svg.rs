@@ -1,8 +1,7 @@
-//! A searched tree as an SVG that stands alone: no fonts, scripts or files from elsewhere, light and dark by itself.
-//!
-//! Colours are custom properties with a plain colour before each use, for viewers that know none of them.
+//! A searched tree as an SVG.
 
 use super::fold::{Fold, Item, View};
+use super::svg::{THEME, escape, round, text, text_width};
 use super::tree_layout::{LABEL_AT, Layout, Size, lay_out};
 use super::{BRIEF, Searched, counted, in_brief, in_words};
 use crate::output::grouped;
@@ -10,17 +9,7 @@ use fourfold::search::{NodeId, Tree, Turn};
 use std::fmt::Write;
 
 const STYLE: &str = "\
-.fourfold{--paper:#fafaf7;--ink:#1c2430;--muted:#4a5463;--line:#8a93a0;--board:#dfe5ec;--first:#c2500a;--second:#0b5fa5}\
-@media(prefers-color-scheme:dark){.fourfold{--paper:#14171c;--ink:#e8eaee;--muted:#9aa4b2;--line:#66707e;\
---board:#232a34;--first:#ff9f4a;--second:#5fb4f0}}\
-.fourfold text{font:16px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif;\
-fill:#1c2430;fill:var(--ink);text-anchor:middle;font-variant-numeric:tabular-nums}\
-.fourfold text.small{font-size:12px;fill:#4a5463;fill:var(--muted)}\
-.fourfold text.left{text-anchor:start}\
-.fourfold text.say{font-size:14px;text-anchor:start}\
-.fourfold text.head{font-size:18px;font-weight:700;text-anchor:start}\
 .fourfold text.best{font-weight:700;fill:#1c2430;fill:var(--ink)}\
-.fourfold .paper{fill:#fafaf7;fill:var(--paper)}\
 .fourfold .edge{fill:none;stroke:#4a5463;stroke:var(--muted);stroke-width:1.5px}\
 .fourfold .edge.best{stroke:#1c2430;stroke:var(--ink);stroke-width:4px}\
 .fourfold .edge.cut{stroke-dasharray:5 4}\
@@ -112,22 +101,6 @@ impl Face {
     }
 }
 
-/// A safe guess: the widths of a wide font, DejaVu Sans, in ems.
-fn text_width(text: &str, size: f64) -> f64 {
-    let em = |sign: char| match sign {
-        'W' | 'M' | '≤' | '≥' | '+' | '−' | '→' | '∞' | '…' => 0.87,
-        ' ' | '\u{2009}' | '.' | ',' | '-' | 'i' | 'l' | '(' | ')' => 0.38,
-        _ => 0.64,
-    };
-    text.chars().map(em).sum::<f64>() * size
-}
-
-/// A text, its middle (not its foot) at this height; some viewers know no other way to centre it than `dy`.
-fn text(class: &str, x: f64, y: f64, content: &str) -> String {
-    let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    format!("<text{class} x=\"{}\" y=\"{}\" dy=\".35em\">{}</text>", round(x), round(y), escape(content))
-}
-
 /// How far from the middle of a triangle the text beside it begins.
 fn beside_at(width: f64) -> f64 {
     width / 2.0 * 0.7 + 6.0
@@ -158,7 +131,7 @@ impl<'a> Drawing<'a> {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fourfold\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"tree-title tree-desc\">\n\
              <title id=\"tree-title\">{title}</title>\n<desc id=\"tree-desc\">{}</desc>\n\
-             <style>{STYLE}</style>\n\
+             <style>{THEME}{STYLE}</style>\n\
              <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n",
             escape(&caption.join(". "))
         );
@@ -428,13 +401,4 @@ fn outline(shape: Shape, width: f64) -> String {
             )
         }
     }
-}
-
-/// To a tenth of a pixel.
-fn round(value: f64) -> f64 {
-    (value * 10.0).round() / 10.0
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -124,6 +124,7 @@ impl PerfectSpec {
             nodes: self.nodes.zip(rest_of_nodes).map(|(all, rest)| all - rest),
             time: self.time.zip(rest_of_time).map(|(all, rest)| all - rest),
             stop: stop.cloned(),
+            progress: None,
         };
         let rest = Limits { depth: u32::MAX, nodes: rest_of_nodes, time: rest_of_time, stop: stop.cloned() };
         Ok(Perfect::new(solver, limits, rest, self.tie, random))

@@ -4,6 +4,7 @@ use super::Bounds;
 use super::cpu::{Cpu, Portable};
 use super::field::Field;
 use super::layout::{Bytes, Layout, Packed};
+use super::progress::{Progress, Question};
 use super::search::{Allowance, Engine};
 use crate::game::{Move, Outcome, Position, Rules, Shape};
 use crate::halt::Halt;
@@ -39,6 +40,8 @@ pub struct SolveLimits {
     pub time: Option<Duration>,
     /// Set by somebody else when the answer is no longer wanted.
     pub stop: Option<Arc<AtomicBool>>,
+    /// Watched by somebody else while the work goes on.
+    pub progress: Option<Arc<Progress>>,
 }
 
 /// An exact result.
@@ -62,6 +65,24 @@ pub struct ColumnScore {
     pub verdict: Verdict,
     /// As a number.
     pub score: i32,
+}
+
+/// Every move with its result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Analysis {
+    /// In the order of [`Position::legal_moves`].
+    pub columns: Vec<ColumnScore>,
+    /// Positions searched.
+    pub nodes: u64,
+}
+
+/// Best play to the end of the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Its moves; none if the game is over.
+    pub moves: Vec<Move>,
+    /// Positions searched.
+    pub nodes: u64,
 }
 
 /// Why there is no result.
@@ -228,11 +249,7 @@ impl Solver {
     ///
     /// # Errors
     /// If the position is of another game, or a limit was reached first.
-    pub fn analyse(
-        &mut self,
-        position: &Position,
-        limits: &SolveLimits,
-    ) -> Result<Vec<ColumnScore>, SolveError> {
+    pub fn analyse(&mut self, position: &Position, limits: &SolveLimits) -> Result<Analysis, SolveError> {
         let mut purse = Purse::new(limits);
         let mut scores: Vec<ColumnScore> = Vec::new();
         for mv in position.legal_moves() {
@@ -264,7 +281,7 @@ impl Solver {
             };
             scores.push(ColumnScore { mv, verdict, score: -solved.score });
         }
-        Ok(scores)
+        Ok(Analysis { columns: scores, nodes: purse.spent })
     }
 
     /// The exact result of a position and the first move of `order` that reaches it, none if the game is over or `order`
@@ -292,7 +309,7 @@ impl Solver {
     ///
     /// # Errors
     /// If the position is of another game, or a limit was reached first; the limits are for all of it together.
-    pub fn line(&mut self, position: &Position, limits: &SolveLimits) -> Result<Vec<Move>, SolveError> {
+    pub fn line(&mut self, position: &Position, limits: &SolveLimits) -> Result<Line, SolveError> {
         let mut purse = Purse::new(limits);
         let mut line = Vec::new();
         let mut position = *position;
@@ -316,7 +333,7 @@ impl Solver {
             position = position.play_unchecked(mv);
             score = -score;
         }
-        Ok(line)
+        Ok(Line { moves: line, nodes: purse.spent })
     }
 
     /// The first move of `order` that reaches `score`, the exact score of the position.
@@ -373,23 +390,21 @@ impl Solver {
             nodes: limits.nodes,
             deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             stop: limits.stop.clone(),
+            progress: limits.progress.clone(),
         };
         let portable = self.options.portable;
         with_engine!(&mut self.engine, engine => {
             engine.begin(allowance);
             let window = Window::of(position, lower, upper);
-            let found = run(engine, position, window, portable);
+            let found = run(engine, position, window, portable, limits.progress.as_deref());
+            if let Some(progress) = &limits.progress {
+                progress.ended(engine.nodes);
+            }
             match engine.stopped {
                 None => Ok((found.lower, engine.nodes)),
                 Some(stop) => {
-                    // An edge of the window that has not moved was asked for, not proven.
-                    let possible = Window::possible(position);
-                    Err(SolveError::Unfinished {
-                        stop,
-                        nodes: engine.nodes,
-                        lower: if found.lower > window.lower { found.lower } else { possible.lower },
-                        upper: if found.upper < window.upper { found.upper } else { possible.upper },
-                    })
+                    let Window { lower, upper } = found.proven(window, position);
+                    Err(SolveError::Unfinished { stop, nodes: engine.nodes, lower, upper })
                 }
             }
         })
@@ -422,6 +437,7 @@ impl Purse {
             nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(self.spent)),
             time: self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
             stop: self.limits.stop.clone(),
+            progress: self.limits.progress.clone(),
         }
     }
 }
@@ -445,19 +461,40 @@ impl Window {
         let Self { lower: least, upper: most } = Self::possible(position);
         Self { lower: least.max(lower.min(most)), upper: most.min(upper.max(least)) }
     }
+
+    /// What is proven when this is left of the window asked about: an edge that has not moved was asked for, not proven.
+    fn proven(self, asked: Self, position: &Position) -> Self {
+        let possible = Self::possible(position);
+        Self {
+            lower: if self.lower > asked.lower { self.lower } else { possible.lower },
+            upper: if self.upper < asked.upper { self.upper } else { possible.upper },
+        }
+    }
 }
 
-fn run<L: Layout>(engine: &mut Engine<L>, position: &Position, window: Window, portable: bool) -> Window {
+fn run<L: Layout>(
+    engine: &mut Engine<L>,
+    position: &Position,
+    window: Window,
+    portable: bool,
+    progress: Option<&Progress>,
+) -> Window {
     #[cfg(target_arch = "x86_64")]
     if !portable && super::cpu::has_modern() {
-        return narrow::<L, super::cpu::Modern>(engine, position, window);
+        return narrow::<L, super::cpu::Modern>(engine, position, window, progress);
     }
     let _ = portable;
-    narrow::<L, Portable>(engine, position, window)
+    narrow::<L, Portable>(engine, position, window, progress)
 }
 
 /// Narrows the window to one score by asking whether the score is above a value, again and again.
-fn narrow<L: Layout, C: Cpu>(engine: &mut Engine<L>, position: &Position, mut window: Window) -> Window {
+fn narrow<L: Layout, C: Cpu>(
+    engine: &mut Engine<L>,
+    position: &Position,
+    asked: Window,
+    progress: Option<&Progress>,
+) -> Window {
+    let mut window = asked;
     let (own, opponent) = engine.field.discs(position);
     let ply = position.ply() as i32;
     let mut for_win = true;
@@ -475,6 +512,10 @@ fn narrow<L: Layout, C: Cpu>(engine: &mut Engine<L>, position: &Position, mut wi
                 Aim::Winner if lower > 0 => lower,
                 Aim::Winner => upper - 1,
             };
+            if let Some(progress) = progress {
+                let Window { lower, upper } = window.proven(asked, position);
+                progress.asks(Question { lower, upper, above: alpha });
+            }
             match engine.compare::<C>((own, opponent), ply, alpha, pause_at) {
                 Some(bound) if bound > alpha => window.lower = bound.min(upper),
                 Some(bound) => window.upper = bound.max(lower),

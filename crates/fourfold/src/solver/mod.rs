@@ -10,6 +10,7 @@ mod facade;
 mod field;
 mod layout;
 mod order;
+mod progress;
 mod search;
 #[cfg(test)]
 mod soundness;
@@ -17,4 +18,5 @@ mod table;
 
 pub use crate::halt::Halt;
 pub use bounds::Bounds;
-pub use facade::{ColumnScore, SolveError, SolveLimits, Solved, Solver, SolverOptions};
+pub use facade::{Analysis, ColumnScore, Line, SolveError, SolveLimits, Solved, Solver, SolverOptions};
+pub use progress::{Progress, Question};

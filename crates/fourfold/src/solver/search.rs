@@ -8,6 +8,7 @@ use super::cpu::Cpu;
 use super::field::Field;
 use super::layout::Layout;
 use super::order::Order;
+use super::progress::Progress;
 use super::table::{Keep, Proven, Table};
 use crate::game::Word;
 use crate::halt::Halt;
@@ -41,6 +42,7 @@ pub(super) struct Allowance {
     pub(super) nodes: Option<u64>,
     pub(super) deadline: Option<Instant>,
     pub(super) stop: Option<Arc<AtomicBool>>,
+    pub(super) progress: Option<Arc<Progress>>,
 }
 
 /// Late positions are many and quickly searched; they have a table of their own that stays in the cache.
@@ -109,7 +111,10 @@ impl<L: Layout> Engine<L> {
     #[cold]
     #[inline(never)]
     fn look(&mut self) {
-        let Allowance { nodes, deadline, stop } = &self.allowance;
+        let Allowance { nodes, deadline, stop, progress } = &self.allowance;
+        if let Some(progress) = progress {
+            progress.reached(self.nodes);
+        }
         self.halted = self.nodes >= self.pause_at;
         if nodes.is_some_and(|limit| self.nodes >= limit) {
             self.stopped = Some(Halt::Nodes);
@@ -119,7 +124,7 @@ impl<L: Layout> Engine<L> {
             self.stopped = Some(Halt::Time);
         }
         self.halted |= self.stopped.is_some();
-        let watched = deadline.is_some() || stop.is_some();
+        let watched = deadline.is_some() || stop.is_some() || progress.is_some();
         self.next_look = if watched { self.nodes + NODES_PER_LOOK } else { u64::MAX };
         self.next_look = self.next_look.min(nodes.unwrap_or(u64::MAX)).min(self.pause_at);
     }

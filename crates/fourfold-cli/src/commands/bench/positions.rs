@@ -1,18 +1,16 @@
 //! `fourfold bench positions`: the solver on files of positions with known scores.
 
+use super::sets::{Known, Set};
 use crate::failure::Failure;
-use crate::input::{GameArg, Lines};
+use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::{grouped, note, rate, stdout, table, time};
-use crate::solving::{Budget, SolverArgs};
-use fourfold::game::notation::{self, Entry, Format};
+use crate::progress::SolveLine;
+use crate::solving::{Budget, SolverArgs, Watch};
 use fourfold::solver::{SolveError, Solver};
 use serde::Serialize;
-use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 const HELP: &str = "\
@@ -53,7 +51,6 @@ pub(crate) struct Args {
 struct Measured {
     positions: u64,
     mismatches: u64,
-    refused: usize,
     nodes: u64,
     spent: Duration,
     worst: Duration,
@@ -73,7 +70,10 @@ struct Json {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut solver = args.solver.solver_for(&args.game.rules())?;
-    let stop = interrupt::flag()?;
+    let rules = args.game.rules();
+    let watch = Watch::new(interrupt::flag()?);
+    let line = SolveLine::new(&watch.progress);
+    line.begin();
     let mut out = stdout();
     let mut rows = vec![
         ["file", "positions", "mismatches", "mean time", "worst time", "nodes a position", "nodes"]
@@ -81,85 +81,74 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             .to_vec(),
     ];
     let (mut mismatches, mut refused) = (0, 0);
+    let mut stopped = None;
     for path in &args.files {
-        let measured = measure(path, args, &mut solver, &stop)?;
+        let set = Set::read(path, &rules, args.limit)?;
+        refused += set.refused;
+        let (measured, stopped_at) = measure(&set, &mut solver, &watch, &line)?;
         mismatches += measured.mismatches;
-        refused += measured.refused;
         if args.json {
             let json = serde_json::to_string(&measured.json(path)).map_err(Failure::runtime)?;
-            writeln!(out, "{json}")?;
-            out.flush()?;
+            line.aside(|| writeln!(out, "{json}").and_then(|()| out.flush()))?;
         } else {
             rows.push(measured.row(path));
         }
+        stopped = stopped_at;
+        if stopped.is_some() {
+            break;
+        }
     }
+    line.end();
     if !args.json {
         write!(out, "{}", table(&rows))?;
     }
     out.flush()?;
-    match (refused, mismatches) {
-        (0, 0) => Ok(()),
-        (0, 1) => Err(Failure::runtime("1 score differs")),
-        (0, mismatches) => Err(Failure::runtime(format!("{mismatches} scores differ"))),
-        (refused, _) => Err(Failure::Refused(refused)),
+    match (stopped, refused, mismatches) {
+        (Some(place), ..) => Err(Failure::runtime(format!("interrupted at {place}"))),
+        (None, 0, 0) => Ok(()),
+        (None, 0, 1) => Err(Failure::runtime("1 score differs")),
+        (None, 0, mismatches) => Err(Failure::runtime(format!("{mismatches} scores differ"))),
+        (None, refused, _) => Err(Failure::Refused(refused)),
     }
 }
 
+/// What a file took, and where Ctrl-C stopped it.
 fn measure(
-    path: &Path,
-    args: &Args,
+    set: &Set,
     solver: &mut Solver,
-    stop: &Arc<AtomicBool>,
-) -> Result<Measured, Failure> {
-    let unreadable = |why| Failure::runtime(format!("cannot read {}: {why}", path.display()));
-    let mut lines = Lines::new(BufReader::new(File::open(path).map_err(unreadable)?));
-    let rules = args.game.rules();
+    watch: &Watch,
+    line: &SolveLine,
+) -> Result<(Measured, Option<String>), Failure> {
     let mut measured = Measured::default();
-    for number in 1.. {
-        if args.limit.is_some_and(|limit| measured.positions >= limit as u64) {
-            break;
-        }
-        let Some(text) = lines.next().map_err(unreadable)? else { break };
-        let place = format!("{}:{number}", path.display());
-        let read = notation::read(&text, Some(Format::Pons), Some(&rules));
-        let (entry, expected) = match read.map(|entry: Entry| (entry.best_score(), entry)) {
-            Ok((Some(score), entry)) => (entry, score),
-            Ok((None, _)) => {
-                measured.refuse(&place, "no score follows the moves");
-                continue;
-            }
-            Err(why) => {
-                measured.refuse(&place, &why.to_string());
-                continue;
-            }
-        };
+    for (index, Known { place, position, score, .. }) in set.positions.iter().enumerate() {
+        line.say(|| format!("{}: position {} of {}", set.name, index + 1, set.positions.len()));
         solver.forget();
-        let limits = Budget::new(None, None, stop).limits();
+        let limits = Budget::new(None, None, watch).limits();
         let began = Instant::now();
-        let result = solver.solve(&entry.position, &limits);
+        let result = solver.solve(position, &limits);
         let spent = began.elapsed();
-        let solved = result.map_err(|why| match why {
-            SolveError::Unfinished { .. } => Failure::runtime(format!("interrupted at {place}")),
-            why => Failure::runtime(why),
-        })?;
+        let solved = match result {
+            Ok(solved) => solved,
+            Err(SolveError::Unfinished { .. }) => return Ok((measured, Some(place.clone()))),
+            Err(why) => return Err(Failure::runtime(why)),
+        };
         measured.positions += 1;
         measured.nodes += solved.nodes;
         measured.spent += spent;
         measured.worst = measured.worst.max(spent);
-        if solved.score != expected {
+        if solved.score != *score {
             measured.mismatches += 1;
-            note(format!("fourfold: {place}: the score is {}, not {expected}", solved.score));
+            line.aside(|| note(format!("fourfold: {place}: the score is {}, not {score}", solved.score)));
+        }
+        // A position that needs no search does not see the flag.
+        if watch.interrupted() {
+            return Ok((measured, Some(place.clone())));
         }
     }
-    Ok(measured)
+    Ok((measured, None))
 }
 
 impl Measured {
-    fn refuse(&mut self, place: &str, why: &str) {
-        note(format!("fourfold: {place}: {why}"));
-        self.refused += 1;
-    }
-
     /// Per position; 0 if there was none.
     fn mean(&self, sum: f64) -> f64 {
         if self.positions == 0 { 0.0 } else { sum / self.positions as f64 }

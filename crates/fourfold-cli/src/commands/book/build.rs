@@ -5,12 +5,12 @@ use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note};
+use crate::progress;
 use crate::solving::{SolverArgs, read_book, read_file};
 use fourfold::game::Position;
 use fourfold::known::Draft;
 use fourfold::solver::{SolveError, SolveLimits, Solver};
 use fourfold::workers::share_out;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::num::NonZeroUsize;
@@ -106,7 +106,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let share = args.share.unwrap_or(Share { number: 1, of: 1 });
     let all = share.of(draft.needed());
     let open: Vec<Position> = all.iter().filter(|position| !draft.is_solved(position)).copied().collect();
-    let bar = Bar::new(all.len(), all.len() - open.len());
+    let bar =
+        progress::bar("{human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go", Some(all.len() as u64));
+    bar.set_position((all.len() - open.len()) as u64);
+    bar.reset_eta();
     let mut trouble = None;
     let limits = SolveLimits { stop: Some(stop.clone()), ..SolveLimits::default() };
     let solve = |solver: &mut Result<Solver, SolveError>, position: Position| {
@@ -119,7 +122,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             draft.set(&position, score).map_err(Failure::runtime)?;
             journal.add(&draft, &position, score)
         });
-        bar.bar.inc(1);
+        bar.inc(1);
         match kept {
             Ok(()) => ControlFlow::Continue(()),
             Err(why) => {
@@ -128,7 +131,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             }
         }
     });
-    bar.bar.finish_and_clear();
+    bar.finish_and_clear();
     journal.sync()?;
     let (solved, needed) = (grouped(draft.solved() as u64), grouped(draft.needed().len() as u64));
     if stop.load(Ordering::Relaxed) {
@@ -222,23 +225,6 @@ impl JournalFile {
 
     fn trouble(&self, why: &std::io::Error) -> Failure {
         Failure::runtime(format!("{}: {why}", self.path.display()))
-    }
-}
-
-/// A line on standard error that tells how far the work is, if that is a terminal.
-struct Bar {
-    bar: ProgressBar,
-}
-
-impl Bar {
-    fn new(all: usize, done: usize) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(all as u64), ProgressDrawTarget::stderr());
-        let style =
-            ProgressStyle::with_template("{human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_position(done as u64);
-        bar.reset_eta();
-        Self { bar }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};
+use crate::progress;
 use crate::solving::{SolverArgs, read_file};
 use fourfold::game::{Position, Rules, notation};
 use fourfold::known::Draft;
@@ -169,6 +170,10 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
         last.truncate(sample);
     }
     let stop = interrupt::flag()?;
+    let bar = progress::bar(
+        "{human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go",
+        Some(last.len() as u64),
+    );
     let limits = SolveLimits { stop: Some(stop), ..SolveLimits::default() };
     let work = |solver: &mut Result<Solver, SolveError>, position: Position| {
         let solver = solver.as_mut().map_err(|why| why.clone())?;
@@ -178,6 +183,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let (mut trouble, mut wrong, mut right) = (None, 0, 0);
     share_out(last.into_iter(), threads_or_all(args.threads), new_solver, work, |_, result| match result {
         Ok((position, score)) => {
+            bar.inc(1);
             if book.score(&position) == Some(score) {
                 right += 1;
             } else {
@@ -193,6 +199,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
             ControlFlow::Break(())
         }
     });
+    bar.finish_and_clear();
     if let Some(why) = trouble {
         return Err(why);
     }

@@ -1,0 +1,211 @@
+//! `fourfold bench growth`: empty boards, larger and larger, solved exactly: how the cost grows.
+
+mod table;
+
+use crate::draw::growth_svg;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output::{note, stdout};
+use crate::progress::SolveLine;
+use crate::solving::{Budget, SolverArgs, Watch};
+use fourfold::game::{Position, Rules};
+use fourfold::solver::{Halt, SolveError, Solver};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+use table::{Row, Table};
+
+const HELP: &str = "\
+Each board is solved from empty tables. One that takes longer than --time or --nodes is listed with what is proven of
+its score by then.
+
+With --out, the table is kept in a CSV file, written after each board. Boards that the file says are solved are not
+solved again, so a run that was stopped goes on where it was, and more boards can be added later. Boards that were
+given up are tried again when they are asked for.
+
+Examples:
+  fourfold bench growth
+  fourfold bench growth --cells 42 --time 5m --out growth.csv --svg growth.svg
+  fourfold bench growth 8x6 7x7 --time 20m --memory 1024 --out growth.csv --svg growth.svg";
+
+/// Solve empty boards of growing size: nodes, time and result of each
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// Boards such as 8x6 [default: all with 4 to 9 columns and rows that --cells allows, smaller first]
+    #[arg(value_name = "BOARD")]
+    boards: Vec<Board>,
+
+    /// Boards of at most this many cells
+    #[arg(long, default_value_t = 30, value_name = "N", conflicts_with = "boards")]
+    cells: u32,
+
+    /// Spend at most this long on a board: 500ms, 90s, 20m or 2h
+    #[arg(long, default_value = "60s", value_name = "TIME", value_parser = parse_duration)]
+    time: Duration,
+
+    /// Search at most this many nodes for a board
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Keep the table in this CSV file, with the boards it already has
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Draw nodes against cells into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Write the table as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+
+    /// Write one JSON object a board
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+/// A board that a line of four wins on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Board(Rules);
+
+impl FromStr for Board {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let size = text.strip_suffix("c4").unwrap_or(text);
+        let rules = format!("{size}c4").parse().map_err(|why| format!("{why}"))?;
+        Ok(Self(rules))
+    }
+}
+
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)];
+    let wrong = || "write a whole number and a unit, such as 500ms, 90s, 20m or 2h".to_owned();
+    let digits = text.trim_end_matches(|sign: char| !sign.is_ascii_digit());
+    let unit = units.into_iter().find(|(unit, _)| *unit == &text[digits.len()..]);
+    let (_, milliseconds) = unit.ok_or_else(wrong)?;
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    number.checked_mul(milliseconds).map(Duration::from_millis).ok_or_else(wrong)
+}
+
+/// The boards of at most so many cells, those with fewer first.
+fn boards_up_to(cells: u32) -> Vec<Rules> {
+    let sizes = (4..=9u32).flat_map(|width| (4..=9u32).map(move |height| (width, height)));
+    let mut boards: Vec<Rules> = sizes
+        .filter(|(width, height)| width * height <= cells)
+        .filter_map(|(width, height)| format!("{width}x{height}c4").parse().ok())
+        .collect();
+    boards.sort_by_key(|rules| (rules.cells(), rules.width()));
+    boards
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let boards = match args.boards.as_slice() {
+        [] => boards_up_to(args.cells),
+        boards => boards.iter().map(|board| board.0).collect(),
+    };
+    let mut table = match &args.out {
+        Some(path) => Table::open(path)?,
+        None => Table::default(),
+    };
+    let watch = Watch::new(interrupt::flag()?);
+    let line = SolveLine::new(&watch.progress);
+    let mut stopped = None;
+    for rules in boards.iter().filter(|rules| !table.has_solved(rules)).copied().collect::<Vec<_>>() {
+        line.begin();
+        line.say(|| rules.to_string());
+        let result = solve(&rules, args, &watch);
+        line.end();
+        match result? {
+            Some(row) => table.insert(row),
+            None => {
+                stopped = Some(rules);
+                break;
+            }
+        }
+        if let Some(path) = &args.out {
+            write_whole(path, &table.csv())?;
+        }
+    }
+    let mut out = stdout();
+    if args.json {
+        for row in table.rows() {
+            writeln!(out, "{}", serde_json::to_string(row).map_err(Failure::runtime)?)?;
+        }
+    } else if args.csv {
+        write!(out, "{}", table.csv())?;
+    } else {
+        write!(out, "{}", table.text())?;
+    }
+    out.flush()?;
+    if let Some(path) = &args.svg {
+        if table.rows().is_empty() {
+            note("fourfold: there is nothing to draw yet");
+        } else {
+            write_whole(path, &growth_svg::draw(&table.points()))?;
+        }
+    }
+    match stopped {
+        None => Ok(()),
+        Some(rules) => Err(Failure::runtime(format!("interrupted at {rules}"))),
+    }
+}
+
+/// A board's row; none if Ctrl-C was pressed.
+fn solve(rules: &Rules, args: &Args, watch: &Watch) -> Result<Option<Row>, Failure> {
+    let mut solver: Solver = args.solver.solver_for(rules)?;
+    let limits = Budget::new(args.nodes, Some(args.time), watch).limits();
+    let began = Instant::now();
+    let result = solver.solve(&Position::new(*rules), &limits);
+    let spent = began.elapsed();
+    let memory = args.solver.options().memory;
+    match result {
+        Ok(solved) => Ok(Some(Row::new(*rules, (solved.score, solved.score), solved.nodes, spent, memory))),
+        Err(SolveError::Unfinished { stop: Halt::Stopped, .. }) => Ok(None),
+        Err(SolveError::Unfinished { nodes, lower, upper, .. }) => {
+            Ok(Some(Row::new(*rules, (lower, upper), nodes, spent, memory)))
+        }
+        Err(why) => Err(Failure::runtime(why)),
+    }
+}
+
+/// Writes a file so that it is never seen half written.
+fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let new = PathBuf::from(name);
+    std::fs::write(&new, text)
+        .and_then(|()| std::fs::rename(&new, path))
+        .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Board, boards_up_to, parse_duration};
+    use std::time::Duration;
+
+    #[test]
+    fn durations_need_a_unit() {
+        let seconds = |text| parse_duration(text).map(|time| time.as_secs_f64());
+        assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!((seconds("90s"), seconds("20m"), seconds("2h")), (Ok(90.0), Ok(1200.0), Ok(7200.0)));
+        for text in
+            ["", "20", "m", "-1s", "1.5m", "20 m", "1d", "99999999999999999999s", "9999999999999999999h"]
+        {
+            assert!(parse_duration(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn boards_grow() {
+        let names: Vec<String> = boards_up_to(24).iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["4x4c4", "4x5c4", "5x4c4", "4x6c4", "6x4c4"]);
+        assert_eq!("8x6".parse::<Board>(), "8x6c4".parse::<Board>());
+        assert!("8".parse::<Board>().is_err() && "8x6s2".parse::<Board>().is_err());
+    }
+}

@@ -1,0 +1,95 @@
+//! How far a running solve has come, told to whoever watches it from another thread.
+//!
+//! The search writes it down when it looks at the clock and before each new question, so it costs nothing that could be
+//! measured.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Put into [`SolveLimits`](super::SolveLimits), it tells from any thread how far the work has come.
+///
+/// ```
+/// use fourfold::game::{Position, Rules};
+/// use fourfold::solver::{Progress, SolveLimits, Solver, SolverOptions};
+/// use std::sync::Arc;
+///
+/// let rules: Rules = "4x4c4".parse().unwrap();
+/// let mut solver = Solver::new(&rules, SolverOptions::default())?;
+/// let progress = Arc::new(Progress::default());
+/// let limits = SolveLimits { progress: Some(progress.clone()), ..SolveLimits::default() };
+/// let solved = solver.solve(&Position::new(rules), &limits)?;
+/// assert_eq!(progress.nodes(), solved.nodes);
+/// # Ok::<(), fourfold::solver::SolveError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Nodes of the searches that are done.
+    before: AtomicU64,
+    /// Nodes of the one that runs, a thousand or so behind.
+    running: AtomicU64,
+    /// Four bytes, so that they belong together: whether there is a question, and the three numbers of it.
+    question: AtomicU32,
+}
+
+/// What a search is being asked, and what is proven of the score so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Question {
+    /// The score is at least this.
+    pub lower: i32,
+    /// The score is at most this.
+    pub upper: i32,
+    /// Is it above this?
+    pub above: i32,
+}
+
+impl Progress {
+    /// Positions searched so far, in all searches that were given this.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        // In this order: whoever sees that a search is done sees that it no longer runs.
+        self.before.load(Ordering::Acquire) + self.running.load(Ordering::Relaxed)
+    }
+
+    /// What is being asked now, of the position that is being solved; none while nothing is searched.
+    #[must_use]
+    pub fn question(&self) -> Option<Question> {
+        let [asked, numbers @ ..] = self.question.load(Ordering::Relaxed).to_le_bytes();
+        let [lower, upper, above] = numbers.map(|byte| i32::from(byte as i8));
+        (asked != 0).then_some(Question { lower, upper, above })
+    }
+
+    pub(super) fn reached(&self, nodes: u64) {
+        self.running.store(nodes, Ordering::Relaxed);
+    }
+
+    pub(super) fn asks(&self, Question { lower, upper, above }: Question) {
+        // A score is at most half the number of cells, so each fits a byte.
+        let [lower, upper, above] = [lower, upper, above].map(|number| number as i8 as u8);
+        self.question.store(u32::from_le_bytes([1, lower, upper, above]), Ordering::Relaxed);
+    }
+
+    pub(super) fn ended(&self, nodes: u64) {
+        self.running.store(0, Ordering::Relaxed);
+        self.before.fetch_add(nodes, Ordering::Release);
+        self.question.store(0, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Progress, Question};
+
+    #[test]
+    fn questions_are_told_as_they_were_asked() {
+        let progress = Progress::default();
+        assert_eq!((progress.nodes(), progress.question()), (0, None));
+        for lower in -64..=64 {
+            let question = Question { lower, upper: -lower, above: 64 - lower.abs() };
+            progress.asks(question);
+            assert_eq!(progress.question(), Some(question));
+        }
+        progress.reached(5);
+        progress.ended(7);
+        progress.reached(3);
+        assert_eq!((progress.nodes(), progress.question()), (10, None));
+    }
+}
