@@ -42,7 +42,6 @@ impl SolverArgs {
     /// A solver for the game that the user named, so a game that it does not know is the command line's fault.
     pub(crate) fn solver_for(&self, rules: &Rules) -> Result<Solver, Failure> {
         Solver::new(rules, self.options()).map_err(|why| match why {
-            SolveError::WrongGame { .. } => Failure::usage(why),
             why => Failure::runtime(why),
         })
     }
@@ -68,7 +67,6 @@ impl AnyGame {
         let solver = match kept {
             Some(solver) => solver,
             None => Solver::new(rules, self.options).map_err(|why| match why {
-                SolveError::WrongGame { .. } => Failure::invalid(why),
                 why => Failure::runtime(why),
             })?,
         };
