@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
 use fourfold::game::{Position, Rules};
 use fourfold::score::Verdict;
-use fourfold::solver::{Bounds, SolveError, SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{Bounds, SolveLimits, Solver, SolverOptions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -39,11 +39,9 @@ impl SolverArgs {
         SolverOptions { memory: self.memory, bounds, portable: self.portable }
     }
 
-    /// A solver for the game that the user named, so a game that it does not know is the command line's fault.
+    /// A solver for a game.
     pub(crate) fn solver_for(&self, rules: &Rules) -> Result<Solver, Failure> {
-        Solver::new(rules, self.options()).map_err(|why| match why {
-            why => Failure::runtime(why),
-        })
+        Solver::new(rules, self.options()).map_err(Failure::runtime)
     }
 }
 
@@ -60,15 +58,13 @@ impl AnyGame {
         Ok(Self { options: args.options(), solver: game.map(|rules| args.solver_for(rules)).transpose()? })
     }
 
-    /// The solver for the game of a position; a game that it does not know is that position's fault.
+    /// The solver for the game of a position.
     pub(crate) fn solver_for(&mut self, rules: &Rules) -> Result<&mut Solver, Failure> {
         // The old table goes before the new one is asked for.
         let kept = self.solver.take().filter(|solver| solver.rules() == rules);
         let solver = match kept {
             Some(solver) => solver,
-            None => Solver::new(rules, self.options).map_err(|why| match why {
-                why => Failure::runtime(why),
-            })?,
+            None => Solver::new(rules, self.options).map_err(Failure::runtime)?,
         };
         Ok(self.solver.insert(solver))
     }
