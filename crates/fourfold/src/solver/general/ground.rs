@@ -59,7 +59,8 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
                 windows.push(geometry.offsets(direction).fold(W::ZERO, |set, by| set | anchor << by));
             }
         }
-        let through = |bit: u32| windows.iter().copied().filter(|&w| !(w >> bit & W::ONE).is_zero()).collect();
+        let through =
+            |bit: u32| windows.iter().copied().filter(|&w| !(w >> bit & W::ONE).is_zero()).collect();
         let windows_through = (0..rules.bits()).map(through).collect();
         let key_bits = if GRAVITY { rules.bits() } else { 2 * rules.cells() };
         let key_bits = (key_bits <= W::BITS).then_some(key_bits);

@@ -346,7 +346,8 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
                         }
                     }
                     // An image of a child that is there already has its score.
-                    let is_image = |other: &Child<W, IMAGES>| other.node.key == child.key && other.swapped == swapped;
+                    let is_image =
+                        |other: &Child<W, IMAGES>| other.node.key == child.key && other.swapped == swapped;
                     if self.tables.is_none() || !self.children[first_child..].iter().any(is_image) {
                         self.children.push(Child { rank: 0, mv, threats: open, node: child, swapped });
                     }
