@@ -8,6 +8,8 @@ mod bounds;
 mod ground;
 mod order;
 mod search;
+#[cfg(test)]
+mod soundness;
 
 pub(super) use ground::Ground;
 pub(super) use search::{Engine, Node, Root};
