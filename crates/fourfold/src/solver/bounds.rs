@@ -1,6 +1,7 @@
 //! Static bounds: what follow-up strategies prove without search.
 //!
-//! Both hold on boards of even height, for the rows are then paired, and are proven in `docs/solver.md` with drawings.
+//! Both are proven in `docs/solver.md` with drawings, for boards of even height; with rows counted from the top, and by the
+//! parity of the number of empty cells instead of the player, they hold on every board.
 //! W is the first player, B the second; rows count from 1. A *genuine threat* is an empty cell that would complete four
 //! with three discs that lie there already.
 //!

@@ -1,4 +1,4 @@
-//! Static bounds for any shape: what a strategy proves without search. Each is proven in `docs/solver.md`.
+//! Static bounds for any shape: what a strategy proves without search. Each is proven in `docs/other-games.md`.
 //!
 //! O is the side whose score is bounded from above, X the other. Both follow-up bounds need gravity and an even (evens) or
 //! odd (odd threat) number of empty cells with O to move; rows are paired from the top down, so they hold for every height.
