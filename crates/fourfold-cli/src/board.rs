@@ -1,7 +1,12 @@
 //! A position drawn for the terminal.
 
 use crate::output::Paint;
-use fourfold::game::{Cell, CellSet, Move, Outcome, Position, Side};
+use fourfold::game::{Cell, CellSet, Move, Outcome, Position, Rules, Side};
+
+/// What a move names under these rules.
+pub(crate) fn place_noun(rules: &Rules) -> &'static str {
+    if rules.gravity() { "column" } else { "cell" }
+}
 
 /// The board with its coordinates, the last move and winning cells marked, without a line break at the end.
 ///

@@ -5,7 +5,7 @@ use clap::builder::PossibleValuesParser;
 use fourfold::game::{Position, Rules};
 use fourfold::known::Book;
 use fourfold::score::Verdict;
-use fourfold::solver::{Bounds, Progress, SolveError, SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{Bounds, Progress, SolveLimits, Solver, SolverOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,12 +42,9 @@ impl SolverArgs {
         SolverOptions { memory: self.memory, bounds, portable: self.portable }
     }
 
-    /// A solver for the game that the user named, so a game that it does not know is the command line's fault.
+    /// A solver for a game.
     pub(crate) fn solver_for(&self, rules: &Rules) -> Result<Solver, Failure> {
-        Solver::new(rules, self.options()).map_err(|why| match why {
-            SolveError::WrongGame { .. } => Failure::usage(why),
-            why => Failure::runtime(why),
-        })
+        Solver::new(rules, self.options()).map_err(Failure::runtime)
     }
 }
 
@@ -127,18 +124,16 @@ impl AnyGame {
         Ok(Self { options: args.options(), books, solver })
     }
 
-    /// The solver for the game of a position; a game that it does not know is that position's fault.
+    /// The solver for the game of a position.
     pub(crate) fn solver_for(&mut self, rules: &Rules) -> Result<&mut Solver, Failure> {
         // The old table goes before the new one is asked for.
         let kept = self.solver.take().filter(|solver| solver.rules() == rules);
         let solver = match kept {
             Some(solver) => solver,
-            None => Solver::new(rules, self.options)
-                .map_err(|why| match why {
-                    SolveError::WrongGame { .. } => Failure::invalid(why),
-                    why => Failure::runtime(why),
-                })?
-                .with_book(self.books.book_for(rules)?),
+            None => {
+                let solver = Solver::new(rules, self.options).map_err(Failure::runtime)?;
+                solver.with_book(self.books.book_for(rules)?)
+            }
         };
         Ok(self.solver.insert(solver))
     }

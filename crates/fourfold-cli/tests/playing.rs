@@ -163,11 +163,6 @@ fn mistakes_in_matches_are_explained() {
     for (args, code, message) in [
         (&["match", "human", "random"][..], 2, "human: human can only play where there is somebody to ask"),
         (&["match", "minimax:eval=square", "random"], 2, "cannot judge 7x6c4"),
-        (
-            &["match", "perfect", "random", "-g", "square"],
-            2,
-            "perfect: the exact solver knows games with gravity that a line of 4 wins, not 7x6s2",
-        ),
         (&["match", "nave", "random"], 2, "did you mean naive?"),
         (&["match", "naive", "random", "--save", "/nowhere/at/all"], 1, "cannot write /nowhere/at/all"),
         (&["replay", "/nowhere/at/all"], 1, "cannot read /nowhere/at/all"),

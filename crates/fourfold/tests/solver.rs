@@ -6,7 +6,7 @@
 mod oracle;
 
 use fourfold::eval::Evaluator;
-use fourfold::game::{Move, Outcome, Position, Rules};
+use fourfold::game::{Move, Outcome, Position, Rules, Symmetry};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};
@@ -45,6 +45,54 @@ const BOARDS: &[(&str, u32)] = &[
     ("12x6c4", 60),
     ("10x9c4", 78),
     ("16x7c4", 100),
+    // Other lines with gravity.
+    ("3x3c2", 0),
+    ("7x6c2", 20),
+    ("3x3c3", 0),
+    ("4x4c3", 0),
+    ("5x5c3", 6),
+    ("6x4c3", 6),
+    ("7x6c3", 24),
+    ("5x3c5", 0),
+    ("5x5c5", 9),
+    ("6x5c5", 16),
+    ("7x6c5", 27),
+    ("6x6c6", 21),
+    ("7x7c6", 34),
+    ("8x4c7", 17),
+    ("12x6c5", 58),
+    ("9x11c6", 86),
+    ("64x1c5", 50),
+    ("2x40c9", 66),
+    // Squares with gravity.
+    ("4x3s2", 0),
+    ("4x4s2", 2),
+    ("5x5s2", 9),
+    ("6x4s2", 8),
+    ("7x6s2", 27),
+    ("5x6s3", 15),
+    ("7x5s3", 20),
+    ("12x6s2", 57),
+    ("11x10s3", 96),
+    // Lines and squares without gravity, square boards and oblong ones.
+    ("3x3c2f", 0),
+    ("3x3c3f", 0),
+    ("4x3c3f", 0),
+    ("4x4c3f", 3),
+    ("4x4c4f", 4),
+    ("5x4c4f", 8),
+    ("5x5c4f", 13),
+    ("5x5c5f", 13),
+    ("7x5c5f", 23),
+    ("8x8c4f", 54),
+    ("1x10c3f", 0),
+    ("64x1c4f", 54),
+    ("9x9c5f", 71),
+    ("1x127c3f", 118),
+    ("3x3s2f", 0),
+    ("4x4s2f", 5),
+    ("5x5s3f", 14),
+    ("6x7s2f", 31),
 ];
 
 /// A position of random play with at least `from` discs. Finished ones and such with a win to be taken are among them.
@@ -145,7 +193,10 @@ fn agrees_with_the_textbook_search_and_the_plain_game() {
             let solved = solved.unwrap_or_else(|why| panic!("{why}: {game}\n{position}"));
             assert_eq!(solved.verdict, truth, "{game}\n{position}");
             assert_eq!(Some(solved.score), truth.distance_score(&position), "{game}\n{position}");
-            assert_eq!(score(&mut solver, &position.mirror()), solved.score, "mirrored: {game}\n{position}");
+            for &symmetry in Symmetry::of(&rules) {
+                let image = position.transform(symmetry);
+                assert_eq!(score(&mut solver, &image), solved.score, "{symmetry}: {game}\n{position}");
+            }
             let weakly = solver.solve_weakly(&position, &SolveLimits::default());
             let weakly = weakly.unwrap_or_else(|why| panic!("{why}: {game}\n{position}"));
             assert_eq!(weakly.score, solved.score.signum(), "weakly: {game}\n{position}");
@@ -191,6 +242,9 @@ fn every_option_gives_the_same_scores() {
         SolverOptions { bounds: Bounds::NONE, ..usual },
         SolverOptions { bounds: without("evens"), ..usual },
         SolverOptions { bounds: without("odd-threat"), ..usual },
+        SolverOptions { bounds: without("open"), ..usual },
+        SolverOptions { bounds: without("potential"), ..usual },
+        SolverOptions { bounds: without("pairs"), ..usual },
         SolverOptions { memory: 1, bounds: Bounds::NONE, portable: true },
     ];
     let boards = [
@@ -201,6 +255,19 @@ fn every_option_gives_the_same_scores() {
         ("9x4c4", 14),
         ("5x9c4", 26),
         ("12x6c4", 52),
+        ("5x4c3", 0),
+        ("5x5c5", 6),
+        ("7x6c5", 24),
+        ("5x4s2", 4),
+        ("5x5s2", 8),
+        ("6x5s3", 12),
+        ("12x6s2", 54),
+        ("3x3c3f", 0),
+        ("4x4c4f", 2),
+        ("5x5c4f", 12),
+        ("4x5s2f", 6),
+        ("8x8c5f", 53),
+        ("9x9c4f", 71),
     ];
     for (index, (game, from)) in boards.into_iter().enumerate() {
         let rules = rules(game);
@@ -235,6 +302,15 @@ fn analysis_and_line_are_those_of_best_play() {
         ("7x6c4", 24),
         ("9x4c4", 18),
         ("12x6c4", 56),
+        ("5x4c3", 0),
+        ("5x5c5", 8),
+        ("5x4s2", 4),
+        ("7x6s2", 22),
+        ("3x3c3f", 0),
+        ("4x4c4f", 4),
+        ("5x4c3f", 8),
+        ("4x4s2f", 6),
+        ("9x9c5f", 73),
     ];
     let limits = SolveLimits::default();
     for (index, (game, from)) in boards.into_iter().enumerate() {
@@ -329,6 +405,18 @@ const EMPTY_BOARDS: &[(&str, i32)] = &[
     ("4x7c4", 0),
     ("3x6c4", 0),
     ("4x3c4", 0),
+    ("3x3c2f", 4),
+    ("3x3c3f", 0),
+    ("4x3c3f", 3),
+    ("4x4c3f", 6),
+    ("4x4c4f", 0),
+    ("5x4c4f", 0),
+    ("4x4s2", 0),
+    ("5x5s2", 0),
+    ("7x6s2", 0),
+    ("7x7s2", 0),
+    ("4x4s2f", 0),
+    ("8x8s2f", 0),
 ];
 
 #[test]
@@ -472,14 +560,10 @@ fn a_limit_inside_a_longer_task_leaves_true_bounds() {
 }
 
 #[test]
-fn other_games_are_refused() {
-    for game in ["7x6c5", "7x6s2", "7x6c3", "3x3c3f", "4x4c4f"] {
-        let made = Solver::new(&rules(game), SolverOptions::default());
-        assert!(matches!(made, Err(SolveError::WrongGame { .. })), "{game}");
-    }
+fn positions_of_another_game_are_refused() {
     let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
     assert_eq!(*solver.rules(), Rules::CONNECT_FOUR);
-    for game in ["7x6c5", "6x7c4", "4x4c4"] {
+    for game in ["7x6c5", "7x6s2", "6x7c4", "4x4c4", "3x3c3f"] {
         let position = Position::new(rules(game));
         let limits = SolveLimits::default();
         for why in [

@@ -1,7 +1,9 @@
 //! The hint in `fourfold play`: exact if the solver manages in a second, else what a textbook search sees.
 
 use super::play::opinion;
+use crate::board;
 use crate::failure::Failure;
+use crate::switches::capital;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Rules};
 use fourfold::known::Book;
@@ -17,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Gives hints, and remembers what it has proven from one to the next.
 #[derive(Debug)]
 pub(super) struct Hints {
-    /// None if the solver does not know the game.
+    /// None if there is no memory for one.
     solver: Option<Solver>,
 }
 
@@ -43,12 +45,12 @@ impl Hints {
         moves.sort_by_key(|mv| (2 * u32::from(mv.cell(rules).column)).abs_diff(rules.width() - 1));
         let limits = SolveLimits { time: Some(PATIENCE), ..SolveLimits::default() };
         let (solved, best) = self.solver.as_mut()?.best_move(position, &moves, &limits).ok()?;
-        let column = best?.label(rules);
+        let (noun, label) = (board::place_noun(rules), best?.label(rules));
         match solved.verdict {
-            Verdict::Win { .. } => Some(format!("Hint: column {column} {}.", solved.verdict)),
-            Verdict::Draw => Some(format!("Column {column} keeps the draw.")),
+            Verdict::Win { .. } => Some(format!("Hint: {noun} {label} {}.", solved.verdict)),
+            Verdict::Draw => Some(format!("{} {label} keeps the draw.", capital(noun))),
             Verdict::Loss { plies: Some(plies) } => {
-                Some(format!("Every move loses; column {column} holds out longest, {plies} moves."))
+                Some(format!("Every move loses; {noun} {label} holds out longest, {plies} moves."))
             }
             Verdict::Loss { plies: None } | Verdict::Estimate(_) => None,
         }
@@ -68,7 +70,7 @@ fn textbook(position: &Position) -> Result<String, Failure> {
     let limits = Limits { depth: u32::MAX, time: Some(PATIENCE), ..Limits::default() };
     let report = searcher.search(position, &limits, 0).map_err(Failure::runtime)?;
     let Some(best) = report.best else { return Ok("There is no move to suggest.".to_owned()) };
-    let noun = if rules.gravity() { "column" } else { "cell" };
+    let noun = board::place_noun(rules);
     let (label, opinion) = (best.label(rules), opinion(report.verdict));
     Ok(format!("Hint: {noun} {label} ({opinion}, looking {} plies ahead).", report.depth))
 }

@@ -218,7 +218,7 @@ impl Table {
     }
 
     fn noun(&self) -> &'static str {
-        if self.rules.gravity() { "column" } else { "cell" }
+        board::place_noun(&self.rules)
     }
 
     fn noun_with_article(&self) -> &'static str {

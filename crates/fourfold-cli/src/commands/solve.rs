@@ -2,6 +2,7 @@
 
 mod show;
 
+use crate::board;
 use crate::failure::Failure;
 use crate::input::{self, GameArg};
 use crate::interrupt;
@@ -21,8 +22,8 @@ Scores are for the side to move: 1 is a win with its last disc, 2 with the one b
 loss; 0 is a draw. 'wins in 13' counts the moves of both sides.
 
 A single position on a terminal is shown with its board, every column's result and the line of best play. Otherwise
-each position gives one line: its moves and its score; with --all its moves and a score for each column, -1000 where
-no disc can be dropped; with --line the moves of the line of best play come last (- if the game is over).
+each position gives one line: its moves and its score; with --all its moves and a score for each column (without
+gravity for each cell, row by row from the top left), -1000 where no disc can go; with --line the moves of the line of best play come last (- if the game is over).
 
 A position that a limit leaves unsolved is told on standard error with the bounds that are proven; the others go on,
 and the command exits with 1.
@@ -31,12 +32,13 @@ Examples:
   fourfold solve 32164625                    one position
   fourfold solve --all < positions.txt       every column of each line's position
   fourfold solve --game 5x4c4 ''             another board, from the start
+  fourfold solve --game tictactoe 'b2 a1'    another game: discs do not fall, so moves are cells
   fourfold solve --weak --time 5000 44       who wins, if five seconds are enough to tell
   fourfold solve --json --line 4455 | jq .line";
 
 /// Solve positions exactly: who wins, how soon, with which moves
 ///
-/// Knows games with gravity that a line of four wins, on any board. Early positions of large boards take long.
+/// Knows every game that Fourfold can play. Early positions of large boards take long.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -47,7 +49,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
 
-    /// Tell the result of every column
+    /// Tell the result of every column (or cell)
     #[arg(long, short)]
     all: bool,
 
@@ -194,8 +196,9 @@ fn solve(
                 let label = mv.label(position.rules());
                 let why = match why {
                     SolveError::Unfinished { stop, lower, upper, .. } => format!(
-                        "{}, but column {label} is not solved: {stop}; its score lies between {} and {}",
+                        "{}, but {} {label} is not solved: {stop}; its score lies between {} and {}",
                         settled(),
+                        board::place_noun(position.rules()),
                         -upper,
                         -lower
                     ),

@@ -1,6 +1,7 @@
 //! Static bounds: what follow-up strategies prove without search.
 //!
-//! Both hold on boards of even height, for the rows are then paired, and are proven in `docs/solver.md` with drawings.
+//! Both are proven in `docs/solver.md` with drawings, for boards of even height; with rows counted from the top, and by the
+//! parity of the number of empty cells instead of the player, they hold on every board.
 //! W is the first player, B the second; rows count from 1. A *genuine threat* is an empty cell that would complete four
 //! with three discs that lie there already.
 //!
@@ -24,18 +25,29 @@ pub struct Bounds {
     pub evens: bool,
     /// The first player's odd threat.
     pub odd_threat: bool,
+    /// No shape is free of the opponent's discs. This bound and the next two are for other games than lines of four with
+    /// gravity.
+    pub open: bool,
+    /// Too few shapes are open, each with too many empty cells: without gravity only.
+    pub potential: bool,
+    /// The opponent can answer by pairs.
+    pub pairs: bool,
 }
 
 impl Bounds {
     /// Every bound.
-    pub const ALL: Self = Self { evens: true, odd_threat: true };
+    pub const ALL: Self = Self { evens: true, odd_threat: true, open: true, potential: true, pairs: true };
     /// No bound: search alone.
-    pub const NONE: Self = Self { evens: false, odd_threat: false };
+    pub const NONE: Self =
+        Self { evens: false, odd_threat: false, open: false, potential: false, pairs: false };
 
     /// The bounds by name, with a line about each.
-    pub const NAMES: [(&'static str, &'static str); 2] = [
+    pub const NAMES: [(&'static str, &'static str); 5] = [
         ("evens", "the second player follows up and gets the even cells"),
         ("odd-threat", "the first player holds a threat on an odd row and follows up elsewhere"),
+        ("open", "every shape holds a disc of the opponent"),
+        ("potential", "the shapes still open are few and far from complete"),
+        ("pairs", "the opponent answers in the other cell of a pair"),
     ];
 
     /// The same without the bound of that name; `None` if there is no such bound.
@@ -44,6 +56,9 @@ impl Bounds {
         match name {
             "evens" => Some(Self { evens: false, ..self }),
             "odd-threat" => Some(Self { odd_threat: false, ..self }),
+            "open" => Some(Self { open: false, ..self }),
+            "potential" => Some(Self { potential: false, ..self }),
+            "pairs" => Some(Self { pairs: false, ..self }),
             _ => None,
         }
     }

@@ -1,12 +1,21 @@
 //! The search compiled twice: for any processor, and for those with bit counting and vectors. Chosen once at entry.
 
+use super::general;
 use super::layout::Layout;
 use super::search::{Engine, Node};
+use crate::game::Word;
 
 /// A kind of processor that the search is compiled for. The recursion goes through here, so that all of it is compiled so.
 pub(super) trait Cpu: 'static {
     /// See [`Engine::search`].
     fn search<L: Layout>(engine: &mut Engine<L>, node: &Node<L::W>, alpha: i32) -> i32;
+
+    /// See [`general::Engine::search`].
+    fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
+        engine: &mut general::Engine<W, GRAVITY, IMAGES>,
+        node: &general::Node<W, IMAGES>,
+        alpha: i32,
+    ) -> i32;
 }
 
 /// Any processor.
@@ -16,11 +25,19 @@ impl Cpu for Portable {
     fn search<L: Layout>(engine: &mut Engine<L>, node: &Node<L::W>, alpha: i32) -> i32 {
         engine.search::<Self>(node, alpha)
     }
+
+    fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
+        engine: &mut general::Engine<W, GRAVITY, IMAGES>,
+        node: &general::Node<W, IMAGES>,
+        alpha: i32,
+    ) -> i32 {
+        engine.search::<Self>(node, alpha)
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Cpu, Engine, Layout, Node};
+    use super::{Cpu, Engine, Layout, Node, Word, general};
 
     /// A processor with everything that [`has`] asks for. Only to be named after it has said yes.
     pub(in super::super) struct Modern;
@@ -43,10 +60,32 @@ mod x86 {
                 search(engine, node, alpha)
             }
         }
+
+        #[inline(always)]
+        fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
+            engine: &mut general::Engine<W, GRAVITY, IMAGES>,
+            node: &general::Node<W, IMAGES>,
+            alpha: i32,
+        ) -> i32 {
+            #[expect(unsafe_code, reason = "calls a function compiled for more than the baseline processor")]
+            // SAFETY: as above.
+            unsafe {
+                search_any(engine, node, alpha)
+            }
+        }
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
     fn search<L: Layout>(engine: &mut Engine<L>, node: &Node<L::W>, alpha: i32) -> i32 {
+        engine.search::<Modern>(node, alpha)
+    }
+
+    #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
+    fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
+        engine: &mut general::Engine<W, GRAVITY, IMAGES>,
+        node: &general::Node<W, IMAGES>,
+        alpha: i32,
+    ) -> i32 {
         engine.search::<Modern>(node, alpha)
     }
 }

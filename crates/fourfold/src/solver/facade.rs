@@ -3,10 +3,11 @@
 use super::Bounds;
 use super::cpu::{Cpu, Portable};
 use super::field::Field;
+use super::general::{self, Falling, Ground, Placed};
 use super::layout::{Bytes, Layout, Packed};
 use super::progress::{Progress, Question};
 use super::search::{Allowance, Engine};
-use crate::game::{Move, Outcome, Position, Rules, Shape};
+use crate::game::{Move, Outcome, Position, Rules, Shape, Word};
 use crate::halt::Halt;
 use crate::known::Book;
 use crate::score::Verdict;
@@ -88,12 +89,6 @@ pub struct Line {
 /// Why there is no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// The solver is for other games.
-    #[error("the exact solver knows games with gravity that a line of 4 wins, not {game}")]
-    WrongGame {
-        /// The game.
-        game: Rules,
-    },
     /// The position is of another game than the solver.
     #[error("this solver was made for {made_for}, not {game}")]
     OtherGame {
@@ -149,6 +144,10 @@ enum AnyEngine {
     Bytes(Box<Engine<Bytes>>),
     Narrow(Box<Engine<Packed<u64>>>),
     Wide(Box<Engine<Packed<u128>>>),
+    Falling(Box<Falling<u64>>),
+    FallingWide(Box<Falling<u128>>),
+    Placed(Box<Placed<u64>>),
+    PlacedWide(Box<Placed<u128>>),
 }
 
 /// Runs the same code on whichever engine there is.
@@ -158,8 +157,73 @@ macro_rules! with_engine {
             AnyEngine::Bytes($engine) => $work,
             AnyEngine::Narrow($engine) => $work,
             AnyEngine::Wide($engine) => $work,
+            AnyEngine::Falling($engine) => $work,
+            AnyEngine::FallingWide($engine) => $work,
+            AnyEngine::Placed($engine) => $work,
+            AnyEngine::PlacedWide($engine) => $work,
         }
     };
+}
+
+impl AnyEngine {
+    /// The engine that knows every game; the bytes, if they cannot be had.
+    fn of_any_game(rules: &Rules, bounds: Bounds, bytes: u64) -> Result<Self, u64> {
+        fn engine<W: Word, const GRAVITY: bool, const IMAGES: usize>(
+            rules: &Rules,
+            bounds: Bounds,
+            bytes: u64,
+        ) -> Result<Box<general::Engine<W, GRAVITY, IMAGES>>, u64> {
+            general::Engine::new(Ground::new(rules), bounds, bytes).map(Box::new)
+        }
+        Ok(match rules.gravity() {
+            true if Falling::<u64>::fits(rules) => Self::Falling(engine(rules, bounds, bytes)?),
+            true => Self::FallingWide(engine(rules, bounds, bytes)?),
+            false if Placed::<u64>::fits(rules) => Self::Placed(engine(rules, bounds, bytes)?),
+            false => Self::PlacedWide(engine(rules, bounds, bytes)?),
+        })
+    }
+}
+
+/// What the facade asks of an engine.
+trait Prover {
+    /// A position in the engine's own layout.
+    type Start;
+    fn start(&self, position: &Position) -> Self::Start;
+    /// See [`Engine::compare`].
+    fn ask<C: Cpu>(&mut self, start: &Self::Start, alpha: i32, pause_at: u64) -> Option<i32>;
+    fn spent(&self) -> u64;
+}
+
+impl<L: Layout> Prover for Engine<L> {
+    type Start = ((L::W, L::W), i32);
+
+    fn start(&self, position: &Position) -> Self::Start {
+        (self.field.discs(position), position.ply() as i32)
+    }
+
+    fn ask<C: Cpu>(&mut self, &(discs, ply): &Self::Start, alpha: i32, pause_at: u64) -> Option<i32> {
+        self.compare::<C>(discs, ply, alpha, pause_at)
+    }
+
+    fn spent(&self) -> u64 {
+        self.nodes
+    }
+}
+
+impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Prover for general::Engine<W, GRAVITY, IMAGES> {
+    type Start = general::Root<W, IMAGES>;
+
+    fn start(&self, position: &Position) -> Self::Start {
+        self.root(position)
+    }
+
+    fn ask<C: Cpu>(&mut self, start: &Self::Start, alpha: i32, pause_at: u64) -> Option<i32> {
+        self.compare::<C>(start, alpha, pause_at)
+    }
+
+    fn spent(&self) -> u64 {
+        self.nodes
+    }
 }
 
 /// Which windows to ask about, and for how many nodes in turn. Near wins of either side first, so that easy positions take
@@ -179,14 +243,13 @@ impl Solver {
     /// A solver for a game.
     ///
     /// # Errors
-    /// If the game is not one of gravity and lines of four, or memory is lacking.
+    /// If memory is lacking.
     pub fn new(rules: &Rules, options: SolverOptions) -> Result<Self, SolveError> {
-        if !rules.gravity() || rules.shape() != Shape::Line(4) {
-            return Err(SolveError::WrongGame { game: *rules });
-        }
         let bytes = u64::from(options.memory) << 20;
         let lacking = |bytes| SolveError::OutOfMemory { bytes };
-        let engine = if rules.width() <= 8 && rules.height() <= 7 {
+        let engine = if !rules.gravity() || rules.shape() != Shape::Line(4) {
+            AnyEngine::of_any_game(rules, options.bounds, bytes).map_err(lacking)?
+        } else if rules.width() <= 8 && rules.height() <= 7 {
             let field = Field::new(rules, Bytes);
             AnyEngine::Bytes(Box::new(Engine::new(field, options.bounds, bytes).map_err(lacking)?))
         } else if rules.bits() <= u64::BITS {
@@ -396,7 +459,7 @@ impl Solver {
         with_engine!(&mut self.engine, engine => {
             engine.begin(allowance);
             let window = Window::of(position, lower, upper);
-            let found = run(engine, position, window, portable, limits.progress.as_deref());
+            let found = run(engine.as_mut(), position, window, portable, limits.progress.as_deref());
             if let Some(progress) = &limits.progress {
                 progress.ended(engine.nodes);
             }
@@ -472,8 +535,8 @@ impl Window {
     }
 }
 
-fn run<L: Layout>(
-    engine: &mut Engine<L>,
+fn run<P: Prover>(
+    engine: &mut P,
     position: &Position,
     window: Window,
     portable: bool,
@@ -481,25 +544,24 @@ fn run<L: Layout>(
 ) -> Window {
     #[cfg(target_arch = "x86_64")]
     if !portable && super::cpu::has_modern() {
-        return narrow::<L, super::cpu::Modern>(engine, position, window, progress);
+        return narrow::<P, super::cpu::Modern>(engine, position, window, progress);
     }
     let _ = portable;
-    narrow::<L, Portable>(engine, position, window, progress)
+    narrow::<P, Portable>(engine, position, window, progress)
 }
 
 /// Narrows the window to one score by asking whether the score is above a value, again and again.
-fn narrow<L: Layout, C: Cpu>(
-    engine: &mut Engine<L>,
+fn narrow<P: Prover, C: Cpu>(
+    engine: &mut P,
     position: &Position,
     asked: Window,
     progress: Option<&Progress>,
 ) -> Window {
     let mut window = asked;
-    let (own, opponent) = engine.field.discs(position);
-    let ply = position.ply() as i32;
+    let start = engine.start(position);
     let mut for_win = true;
     for (aim, nodes) in PLAN {
-        let pause_at = engine.nodes.saturating_add(nodes);
+        let pause_at = engine.spent().saturating_add(nodes);
         while window.lower < window.upper {
             let Window { lower, upper } = window;
             let alpha = match aim {
@@ -516,7 +578,7 @@ fn narrow<L: Layout, C: Cpu>(
                 let Window { lower, upper } = window.proven(asked, position);
                 progress.asks(Question { lower, upper, above: alpha });
             }
-            match engine.compare::<C>((own, opponent), ply, alpha, pause_at) {
+            match engine.ask::<C>(&start, alpha, pause_at) {
                 Some(bound) if bound > alpha => window.lower = bound.min(upper),
                 Some(bound) => window.upper = bound.max(lower),
                 None => break,

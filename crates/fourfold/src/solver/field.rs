@@ -13,9 +13,9 @@ pub(super) struct Field<L: Layout> {
     pub(super) count: i32,
     pub(super) cells: L::W,
     pub(super) bottom: L::W,
-    /// The first, third, ... rows.
+    /// Rows in pairs from the top down: the lower of each pair. On boards of even height the first, third, ... rows.
     pub(super) odd: L::W,
-    /// The second, fourth, ... rows.
+    /// The upper of each pair: on boards of even height the second, fourth, ... rows.
     pub(super) even: L::W,
     /// Cells at least 1, 2, 4, ... rows up: where a shift up by as much may come to lie.
     lifted: [L::W; 7],
@@ -51,8 +51,8 @@ impl<L: Layout> Field<L> {
             count: rules.cells() as i32,
             cells: rows(&|_| true),
             bottom: rows(&|row| row == 0),
-            odd: rows(&|row| row % 2 == 0),
-            even: rows(&|row| row % 2 == 1),
+            odd: rows(&|row| (height - row).is_multiple_of(2)),
+            even: rows(&|row| !(height - row).is_multiple_of(2)),
             lifted,
             lifts,
             fits: [all_if(up), all_if(across), all_if(across && up), all_if(across && up)],

@@ -1,5 +1,6 @@
-//! The exact solver for gravity games that a line of four wins: who wins from any position, and how soon.
+//! The exact solver: who wins from any position of any game, and how soon.
 //!
+//! Two searches behind one front: one for lines of four with gravity, one (`general`) for all other rules.
 //! Built for speed alone: bit boards in the layout that suits the size, null windows, forced moves played out, static
 //! bounds from follow-up strategies ([`Bounds`]), two exact tables, and an order of moves tuned on the number of nodes. How each
 //! works is told in `docs/solver.md`. The textbook searches are another module, and the two do not know each other.
@@ -8,6 +9,7 @@ mod bounds;
 mod cpu;
 mod facade;
 mod field;
+mod general;
 mod layout;
 mod order;
 mod progress;

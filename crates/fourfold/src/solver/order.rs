@@ -124,7 +124,7 @@ impl<L: Layout> Order<L> {
                 opponent: [free_to_them & !theirs.any, free_to_them & theirs.one, free_to_them & theirs.two],
             };
         }
-        let useful = if player == 0 { self.field.odd } else { self.field.even };
+        let useful = if (self.field.count - ply) % 2 == 0 { self.field.odd } else { self.field.even };
         Ranking { set, useful, open }
     }
 

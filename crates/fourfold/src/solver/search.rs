@@ -75,8 +75,6 @@ pub(super) struct Engine<L: Layout> {
 impl<L: Layout> Engine<L> {
     /// An engine whose main table takes at most so many bytes; the bytes, if they cannot be had.
     pub(super) fn new(field: Field<L>, bounds: Bounds, bytes: u64) -> Result<Self, u64> {
-        // The bounds are proven for even heights only.
-        let bounds = if field.height.is_multiple_of(2) { bounds } else { Bounds::NONE };
         Ok(Self {
             order: Order::new(&field),
             early: Table::new(bytes, field.key_bits(), Keep::Costly)?,
@@ -229,7 +227,7 @@ impl<L: Layout> Engine<L> {
                     continue 'forced;
                 }
                 let at = Situation { own, all, playable, threats };
-                let bound = if ply % 2 == 0 {
+                let bound = if (field.count - ply) % 2 == 0 {
                     if self.bounds.evens { bounds::evens(field, &at, alpha) } else { None }
                 } else if self.bounds.odd_threat {
                     bounds::odd_threat(field, &at, alpha)

@@ -11,10 +11,10 @@ use fourfold::score::Verdict;
 use serde::Serialize;
 use std::io::Write;
 
-/// What stands for the score of a column that is full, as P. Pons' solver prints it.
+/// What stands for the score of a column (or cell) that is full, as P. Pons' solver prints it.
 const UNPLAYABLE: i32 = -1000;
 
-/// `moves score`, or `moves s1 .. sW`, then the line if there is one. If the order of moves is not known, the text of the
+/// `moves score`, or `moves s1 .. sN`, then the line if there is one. If the order of moves is not known, the text of the
 /// position stands for them.
 pub(super) fn line(text: &str, entry: &Entry, answer: &Answer) -> String {
     let rules = entry.position.rules();
@@ -34,10 +34,10 @@ pub(super) fn line(text: &str, entry: &Entry, answer: &Answer) -> String {
     fields.join(" ")
 }
 
-/// A score for each column, none where no disc can be dropped.
+/// A score for each column (without gravity, for each cell from the top left), none where no disc can be put.
 fn scores(rules: &Rules, answer: &Answer) -> Option<Vec<Option<i32>>> {
     let columns = answer.columns.as_ref()?;
-    let mut scores = vec![None; rules.width() as usize];
+    let mut scores = vec![None; rules.most_moves() as usize];
     for column in columns {
         if let Some(place) = scores.get_mut(notation::slot(rules, column.mv)) {
             *place = Some(column.score);
@@ -64,7 +64,10 @@ struct Json {
 
 #[derive(Serialize)]
 struct JsonColumn {
-    column: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cell: Option<String>,
     verdict: Verdict,
     score: i32,
 }
@@ -73,7 +76,8 @@ pub(super) fn json(entry: &Entry, answer: &Answer) -> Result<String, Failure> {
     let rules = entry.position.rules();
     let columns = |columns: &Vec<super::Column>| {
         let column = |column: &super::Column| JsonColumn {
-            column: column.mv.cell(rules).column + 1,
+            column: rules.gravity().then(|| column.mv.cell(rules).column + 1),
+            cell: (!rules.gravity()).then(|| column.mv.label(rules)),
             verdict: column.verdict,
             score: column.score,
         };
@@ -137,7 +141,7 @@ pub(super) fn page(
     let words = if answer.solved.verdict == Verdict::Draw { capital(&words) } else { words };
     writeln!(out, "{}\n", paint.strong(&format!("{words} (score {}).", answer.solved.score)))?;
     if let Some(columns) = &answer.columns {
-        let mut rows = vec![["column", "result", "score"].map(str::to_owned).to_vec()];
+        let mut rows = vec![[board::place_noun(rules), "result", "score"].map(str::to_owned).to_vec()];
         for column in columns {
             let mark = if column.score == answer.solved.score { "→" } else { " " };
             let name = format!("{mark} {}", column.mv.label(rules));

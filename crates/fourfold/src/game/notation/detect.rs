@@ -2,6 +2,7 @@
 //! the text gives anything else.
 
 use super::error::excerpt;
+use super::labelled::split_pons;
 use super::{Entry, Format, NotationError, is_csv_header, read_as};
 use crate::game::{Position, Rules, RulesError};
 use serde_json::Value;
@@ -85,9 +86,12 @@ fn fits(format: Format, text: &str, rules: &Rules) -> bool {
         Format::Uci => trimmed.contains(',') && only(|c| "boxwinlsdra,".contains(c) || c == ' '),
         // One score a column looks too much like moves with spaces between them to be taken unasked.
         Format::Pons => {
-            let (moves, label) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-            let label = label.trim();
-            moves.chars().all(|c| c.is_ascii_digit() || c == ',') && label.parse::<i64>().is_ok()
+            let (moves, label) = split_pons(text, rules);
+            let in_moves = |c: char| match rules.gravity() {
+                true => c.is_ascii_digit() || c == ',',
+                false => c.is_ascii_alphanumeric() || c.is_whitespace(),
+            };
+            moves.chars().all(in_moves) && label.trim().parse::<i64>().is_ok()
         }
         Format::Csv => {
             let game = trimmed.split_once(',').map(|(game, _)| game.parse::<Rules>());

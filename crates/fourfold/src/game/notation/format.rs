@@ -145,7 +145,7 @@ const TABLE: [Row; 15] = [
     Row {
         format: Format::Pons,
         name: "pons",
-        doc: "columns from 1, then the score for the side to move, or one score a column (-1000: full)",
+        doc: "columns from 1 (or cells), then the score for the side to move, or one score a column (-1000: full)",
         example: "32164625 11",
         ordered: true,
     },
@@ -214,7 +214,7 @@ impl Format {
     pub fn check_game(self, rules: &Rules) -> Result<(), NotationError> {
         let refuse = |reason| Err(NotationError::NotForGame { format: self, game: *rules, reason });
         match self {
-            Self::Columns | Self::Zero | Self::Letters | Self::Pons if !rules.gravity() => {
+            Self::Columns | Self::Zero | Self::Letters if !rules.gravity() => {
                 refuse("discs do not fall, so a column does not say where one goes; write cells, such as a1")
             }
             Self::Numbers

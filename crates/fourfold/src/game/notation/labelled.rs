@@ -1,5 +1,6 @@
 //! Positions with a label, as published test and data sets have them: UCI rows and Pons' test lines.
 
+use super::cells;
 use super::columns::{self, Naming};
 use super::error::excerpt;
 use super::{Class, Discs, Entry, Format, NotationError};
@@ -61,18 +62,22 @@ pub(super) fn write_uci(entry: &Entry) -> String {
 /// What Pons' solver prints for a column that cannot be played.
 const UNPLAYABLE: i64 = -1000;
 
-/// Reads moves, then the score of the position or one score a column. A text that begins with a space has no moves.
+/// Reads moves, then the score of the position or one score a column (without gravity, a cell). A text that begins with a
+/// space has no moves.
 pub(super) fn read_pons(text: &str, rules: &Rules) -> Result<Entry, NotationError> {
     let format = Format::Pons;
-    format.check_game(rules)?;
-    let (moves, labels) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let (position, moves) = columns::read(moves, Naming::FromOne, rules)?;
+    let (moves, labels) = split_pons(text, rules);
+    let (position, moves) = if rules.gravity() {
+        columns::read(moves, Naming::FromOne, rules)?
+    } else {
+        cells::read(moves, rules)?
+    };
     let mut entry = Entry { moves: Some(moves), ..Entry::of(position) };
     let labels: Vec<&str> = labels.split_whitespace().collect();
-    let width = rules.width() as usize;
-    if labels.len() != 1 && labels.len() != width {
+    let slots = rules.most_moves() as usize;
+    if labels.len() != 1 && labels.len() != slots {
         let place = "after the moves".to_owned();
-        let problem = format!("there are {} scores, not 1 or {width}", labels.len());
+        let problem = format!("there are {} scores, not 1 or {slots}", labels.len());
         return Err(NotationError::Content { format, place, problem });
     }
     let mut scores = Vec::with_capacity(labels.len());
@@ -93,10 +98,25 @@ pub(super) fn read_pons(text: &str, rules: &Rules) -> Result<Entry, NotationErro
     Ok(entry)
 }
 
+/// The moves of such a line and its scores. Moves without gravity are cells with spaces between them, and no cell begins like
+/// a number.
+pub(super) fn split_pons<'a>(text: &'a str, rules: &Rules) -> (&'a str, &'a str) {
+    if rules.gravity() {
+        return text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    }
+    let mut before = '.';
+    let scores = text.char_indices().find(|&(_, c)| {
+        let begins = before.is_whitespace() && (c == '-' || c.is_ascii_digit());
+        before = c;
+        begins
+    });
+    text.split_at(scores.map_or(text.len(), |(at, _)| at))
+}
+
 /// Writes the moves and the score.
 pub(super) fn write_pons(entry: &Entry, moves: &[Move]) -> Result<String, NotationError> {
     let score = entry.best_score().ok_or(NotationError::NoScore { format: Format::Pons })?;
-    Ok(format!("{} {score}", columns::write(entry.position.rules(), moves, Naming::FromOne)))
+    Ok(format!("{} {score}", super::moves_text(entry.position.rules(), moves)))
 }
 
 /// A score as text: a number no larger than the board, either side of 0.
