@@ -80,6 +80,12 @@ impl<L: Layout> Field<L> {
         })
     }
 
+    /// How the board lies in a word.
+    #[inline(always)]
+    pub(super) fn layout(&self) -> &L {
+        &self.layout
+    }
+
     /// The column of a cell, from 0.
     #[inline(always)]
     pub(super) fn column_of(&self, bit: u32) -> u32 {

@@ -18,6 +18,45 @@ pub(super) trait Layout: Copy + Send + Sync + 'static {
 
     /// The word reflected left to right, for a board of `width` columns.
     fn mirror(&self, word: Self::W, width: u32) -> Self::W;
+
+    /// The six cells next to one in a direction of [`Layout::shifts`], three before it and three behind, as the six lowest
+    /// bits. What lies off the board may be anything.
+    fn around(&self, word: Self::W, bit: u32, direction: usize) -> u32;
+}
+
+/// Gathers every `shift`-th bit of a word but for the fourth, seven in all, with one product: each bit is moved to its place in
+/// the six highest by one term. Bits at other places do not meet there, nor carry into it, for shifts of 6 to 10.
+#[derive(Debug, Clone, Copy)]
+struct Gather {
+    mask: u64,
+    factor: u64,
+}
+
+impl Gather {
+    const fn new(shift: u32) -> Self {
+        let (mut mask, mut factor) = (0, 0);
+        let mut cell = 0;
+        while cell < 7 {
+            if cell != 3 {
+                let place = if cell < 3 { cell } else { cell - 1 };
+                mask |= 1 << (cell * shift);
+                factor |= 1 << (58 + place - cell * shift);
+            }
+            cell += 1;
+        }
+        Self { mask, factor }
+    }
+
+    #[inline(always)]
+    fn from(self, word: u64) -> u32 {
+        ((word & self.mask).wrapping_mul(self.factor) >> 58) as u32
+    }
+}
+
+/// The same for neighbouring bits.
+#[inline(always)]
+fn gather_upward(word: u64) -> u32 {
+    ((word & 7) | (word >> 1 & 0x38)) as u32
 }
 
 /// A byte a column.
@@ -41,6 +80,14 @@ impl Layout for Bytes {
     fn mirror(&self, word: u64, width: u32) -> u64 {
         word.swap_bytes() >> (8 * (8 - width))
     }
+
+    #[inline(always)]
+    fn around(&self, word: u64, bit: u32, direction: usize) -> u32 {
+        const GATHER: [Gather; 3] = [Gather::new(8), Gather::new(9), Gather::new(7)];
+        let shift = self.shifts()[direction];
+        let word = word.rotate_right(bit.wrapping_sub(3 * shift) % 64);
+        if direction == 0 { gather_upward(word) } else { GATHER[direction - 1].from(word) }
+    }
 }
 
 /// As many bits a column as it needs.
@@ -49,6 +96,8 @@ pub(super) struct Packed<W> {
     stride: u32,
     shifts: [u32; 4],
     column: W,
+    /// For the directions but up; none where the shift does not allow it.
+    gather: [Option<Gather>; 3],
 }
 
 impl<W: Word> Packed<W> {
@@ -57,7 +106,13 @@ impl<W: Word> Packed<W> {
         // Lines of four span three shifts; on a board too narrow for them the longest could leave the word.
         let shifts =
             [1, stride, stride + 1, stride - 1].map(|shift| if 3 * shift < W::BITS { shift } else { 0 });
-        Self { stride, shifts, column: !W::ZERO >> (W::BITS - stride) }
+        let gather = |shift: u32| (6..=10).contains(&shift).then(|| Gather::new(shift));
+        Self {
+            stride,
+            shifts,
+            column: !W::ZERO >> (W::BITS - stride),
+            gather: [gather(shifts[1]), gather(shifts[2]), gather(shifts[3])],
+        }
     }
 }
 
@@ -81,5 +136,24 @@ impl<W: Word> Layout for Packed<W> {
             out |= (word >> (column * self.stride) & self.column) << ((width - 1 - column) * self.stride);
         }
         out
+    }
+
+    #[inline(always)]
+    fn around(&self, word: W, bit: u32, direction: usize) -> u32 {
+        let shift = self.shifts[direction];
+        let word = if bit >= 3 * shift { word >> (bit - 3 * shift) } else { word << (3 * shift - bit) };
+        if direction == 0 {
+            return gather_upward(word.widen() as u64);
+        }
+        if let Some(gather) = self.gather[direction - 1] {
+            return gather.from(word.widen() as u64);
+        }
+        let mut around = 0;
+        for (place, cell) in [0, 1, 2, 4, 5, 6].into_iter().enumerate() {
+            if cell * shift < W::BITS {
+                around |= ((word >> (cell * shift)).widen() as u32 & 1) << place;
+            }
+        }
+        around
     }
 }

@@ -329,7 +329,7 @@ impl<L: Layout> Engine<L> {
         for index in 0..children.len() {
             let mut child = children[index];
             let replies = child.node.safe.count_ones() as i32;
-            child.rank = self.order.rank(&ranking, child.mv, child.threats, replies);
+            child.rank = ranking.rank(child.mv, child.threats, replies);
             let mut at = index;
             while at > 0 && children[at - 1].rank < child.rank {
                 children[at] = children[at - 1];
