@@ -10,17 +10,28 @@ pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// The word that holds a board.
     type W: Word;
 
+    /// Every shift stays in the word, so that lines which do not fit on the board are never found.
+    const ROOMY: bool;
+
+    /// A number for each column that a board can have.
+    type Columns: AsRef<[u32]> + AsMut<[u32]>;
+    /// All 0.
+    const COLUMNS: Self::Columns;
+
     /// Bits from one column to the next.
     fn stride(&self) -> u32;
 
     /// From a cell of a line to the next: up, right, up-right, down-right. Where no four fit, a shift that stays in the word.
     fn shifts(&self) -> [u32; 4];
 
+    /// All bits of a column.
+    fn column(&self, column: u32) -> Self::W;
+
     /// The word reflected left to right, for a board of `width` columns.
     fn mirror(&self, word: Self::W, width: u32) -> Self::W;
 
     /// The six cells next to one in a direction of [`Layout::shifts`], three before it and three behind, as the six lowest
-    /// bits. What lies off the board may be anything.
+    /// bits, for a cell with none above it taken. What lies off the board may be anything.
     fn around(&self, word: Self::W, bit: u32, direction: usize) -> u32;
 }
 
@@ -53,10 +64,10 @@ impl Gather {
     }
 }
 
-/// The same for neighbouring bits.
+/// The same for neighbouring bits. Above a cell that is played nothing lies.
 #[inline(always)]
 fn gather_upward(word: u64) -> u32 {
-    ((word & 7) | (word >> 1 & 0x38)) as u32
+    word as u32 & 7
 }
 
 /// A byte a column.
@@ -65,6 +76,9 @@ pub(super) struct Bytes;
 
 impl Layout for Bytes {
     type W = u64;
+    const ROOMY: bool = true;
+    type Columns = [u32; 8];
+    const COLUMNS: [u32; 8] = [0; 8];
 
     #[inline(always)]
     fn stride(&self) -> u32 {
@@ -74,6 +88,11 @@ impl Layout for Bytes {
     #[inline(always)]
     fn shifts(&self) -> [u32; 4] {
         [1, 8, 9, 7]
+    }
+
+    #[inline(always)]
+    fn column(&self, column: u32) -> u64 {
+        0xff << (8 * column)
     }
 
     #[inline(always)]
@@ -118,6 +137,10 @@ impl<W: Word> Packed<W> {
 
 impl<W: Word> Layout for Packed<W> {
     type W = W;
+    const ROOMY: bool = false;
+    // A column takes two bits at least.
+    type Columns = [u32; 64];
+    const COLUMNS: [u32; 64] = [0; 64];
 
     #[inline(always)]
     fn stride(&self) -> u32 {
@@ -127,6 +150,11 @@ impl<W: Word> Layout for Packed<W> {
     #[inline(always)]
     fn shifts(&self) -> [u32; 4] {
         self.shifts
+    }
+
+    #[inline(always)]
+    fn column(&self, column: u32) -> W {
+        self.column << (column * self.stride)
     }
 
     #[inline(always)]

@@ -67,7 +67,12 @@ pub(super) struct Table<W> {
     packed: Vec<[u64; ENTRIES]>,
     whole: Vec<[(W, u64); ENTRIES]>,
     keep: Keep,
-    key_bits: u32,
+    /// The bits that a key can have, if it is not kept whole.
+    mask: u64,
+    /// Half as many as those.
+    half: u32,
+    /// Bits of the mixed key that do not name the bucket.
+    rest_bits: u32,
     /// Bits of the mixed key that name the bucket.
     index_bits: u32,
 }
@@ -78,7 +83,15 @@ impl<W: Word> Table<W> {
         let packs = |index_bits: u32| key_bits <= u64::BITS && key_bits <= index_bits + REST_BITS;
         let bits_for = |bucket: usize| (bytes / bucket as u64).max(1).ilog2().min(key_bits);
         let index_bits = bits_for(size_of::<[u64; ENTRIES]>());
-        let mut table = Self { packed: Vec::new(), whole: Vec::new(), keep, key_bits, index_bits };
+        let mut table = Self {
+            packed: Vec::new(),
+            whole: Vec::new(),
+            keep,
+            mask: u64::MAX >> u64::BITS.saturating_sub(key_bits),
+            half: key_bits / 2,
+            rest_bits: key_bits - index_bits,
+            index_bits,
+        };
         if packs(index_bits) {
             fill(&mut table.packed, index_bits, [0; ENTRIES]).map_err(|()| bytes)?;
         } else {
@@ -97,14 +110,13 @@ impl<W: Word> Table<W> {
     /// The bucket of a key and what else there is to the key. A bijection: odd factors and shifts to the right lose nothing.
     #[inline(always)]
     fn place(&self, key: W) -> (usize, u64) {
-        let mask = u64::MAX >> (u64::BITS - self.key_bits);
+        let Self { mask, half, rest_bits, .. } = *self;
         let mixed = (key.widen() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask;
-        let mixed = mixed ^ mixed >> (self.key_bits / 2);
+        let mixed = mixed ^ mixed >> half;
         let mixed = mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) & mask;
-        let mixed = mixed ^ mixed >> (self.key_bits / 2);
-        let rest_bits = self.key_bits - self.index_bits;
-        let index = if rest_bits < u64::BITS { mixed >> rest_bits } else { 0 };
-        (index as usize, if rest_bits == 0 { 0 } else { mixed & u64::MAX >> (u64::BITS - rest_bits) })
+        let mixed = mixed ^ mixed >> half;
+        // Entries have room for a rest of 44 bits, so that it is never all of the word.
+        (((mixed >> (rest_bits % u64::BITS)) as usize), mixed & !(u64::MAX << (rest_bits % u64::BITS)))
     }
 
     /// The bucket of a key that is kept whole.
@@ -117,11 +129,11 @@ impl<W: Word> Table<W> {
     pub(super) fn find(&self, key: W) -> Option<Proven> {
         if self.whole.is_empty() {
             let (index, rest) = self.place(key);
-            let bucket = &self.packed[index];
-            bucket
+            // At most one entry is this position, and none is 0 but an empty one. Looking at all takes no branch.
+            let found = self.packed[index]
                 .iter()
-                .find(|&&entry| entry >> 20 == rest && entry != 0)
-                .map(|&entry| Proven::decode(entry))
+                .fold(0, |found, &entry| found | if entry >> 20 == rest { entry } else { 0 });
+            (found != 0).then(|| Proven::decode(found))
         } else {
             let bucket = &self.whole[self.bucket(key)];
             bucket.iter().find(|entry| entry.0 == key && entry.1 != 0).map(|entry| Proven::decode(entry.1))
@@ -129,7 +141,7 @@ impl<W: Word> Table<W> {
     }
 
     /// Adds what is proven to what was; `work` is the number of nodes it took.
-    #[inline]
+    #[inline(always)]
     pub(super) fn store(&mut self, key: W, proven: Proven, work: u64) {
         let work = u64::from(u64::BITS - work.leading_zeros()).min(63);
         let keep = self.keep;
@@ -173,29 +185,47 @@ fn put<S: Copy>(
     bits: impl Fn(&S) -> u64,
     entry: impl Fn(u64) -> S,
 ) {
-    let (mut at, mut least) = (ENTRIES - 1, u64::MAX);
-    let (mut proven, mut work) = (proven, work);
-    for (index, slot) in bucket.iter().enumerate() {
-        let found = bits(slot);
-        if found == 0 {
-            at = index;
-            break;
+    let with_known = |slot: &S| {
+        let known = bits(slot);
+        entry(work.max(known >> 14) << 14 | proven.and(Proven::decode(known)).encode())
+    };
+    let new = entry(work << 14 | proven.encode());
+    match keep {
+        Keep::Costly => {
+            let (mut at, mut least) = (0, u64::MAX);
+            for (index, slot) in bucket.iter_mut().enumerate() {
+                if bits(slot) == 0 {
+                    *slot = new;
+                    return;
+                }
+                if same(slot) {
+                    *slot = with_known(slot);
+                    return;
+                }
+                if bits(slot) >> 14 < least {
+                    (at, least) = (index, bits(slot) >> 14);
+                }
+            }
+            bucket[at] = new;
         }
-        if same(slot) {
-            at = index;
-            proven = proven.and(Proven::decode(found));
-            work = work.max(found >> 14);
-            break;
-        }
-        if keep == Keep::Costly && found >> 14 < least {
-            (at, least) = (index, found >> 14);
+        Keep::Recent => {
+            // To the front; the others move back as far as there is room.
+            let mut moved = bucket[0];
+            bucket[0] = new;
+            for index in 1..=ENTRIES {
+                if bits(&moved) == 0 {
+                    return;
+                }
+                if same(&moved) {
+                    bucket[0] = with_known(&moved);
+                    return;
+                }
+                if index < ENTRIES {
+                    std::mem::swap(&mut bucket[index], &mut moved);
+                }
+            }
         }
     }
-    if keep == Keep::Recent {
-        bucket.copy_within(0..at, 1);
-        at = 0;
-    }
-    bucket[at] = entry(work << 14 | proven.encode());
 }
 
 #[cfg(test)]
