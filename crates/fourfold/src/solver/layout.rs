@@ -13,11 +13,6 @@ pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// Every shift stays in the word, so that lines which do not fit on the board are never found.
     const ROOMY: bool;
 
-    /// A number for each column that a board can have.
-    type Columns: AsRef<[u32]> + AsMut<[u32]>;
-    /// All 0.
-    const COLUMNS: Self::Columns;
-
     /// Bits from one column to the next.
     fn stride(&self) -> u32;
 
@@ -77,8 +72,6 @@ pub(super) struct Bytes;
 impl Layout for Bytes {
     type W = u64;
     const ROOMY: bool = true;
-    type Columns = [u32; 8];
-    const COLUMNS: [u32; 8] = [0; 8];
 
     #[inline(always)]
     fn stride(&self) -> u32 {
@@ -138,9 +131,6 @@ impl<W: Word> Packed<W> {
 impl<W: Word> Layout for Packed<W> {
     type W = W;
     const ROOMY: bool = false;
-    // A column takes two bits at least.
-    type Columns = [u32; 64];
-    const COLUMNS: [u32; 64] = [0; 64];
 
     #[inline(always)]
     fn stride(&self) -> u32 {

@@ -131,12 +131,12 @@ impl<L: Layout> Engine<L> {
     }
 
     #[inline(always)]
-    fn store(&mut self, node: &Node<L::W>, proven: Proven, nodes_before: u64) {
+    fn store(&mut self, ply: i32, key: L::W, proven: Proven, nodes_before: u64) {
         let work = self.nodes - nodes_before;
-        if node.ply < self.field.count - LATE {
-            self.early.store(node.key, proven, work);
+        if ply < self.field.count - LATE {
+            self.early.store(key, proven, work);
         } else {
-            self.late.store(node.key, proven, work);
+            self.late.store(key, proven, work);
         }
     }
 
@@ -172,7 +172,9 @@ impl<L: Layout> Engine<L> {
                         return sign * proven.upper;
                     }
                 }
-                sign * C::search(self, &node, alpha)
+                self.children.clear();
+                self.children.push(Child { node, mine: true, mv: L::W::ZERO, threats: L::W::ZERO, turn: DONE });
+                sign * C::search(self, 0, alpha)
             }
         }
     }
@@ -245,9 +247,9 @@ impl<L: Layout> Engine<L> {
         }
     }
 
-    /// The search proper. Every child is resolved and looked up before any is searched.
+    /// The search proper, of the node at that place of the stack. Every child is resolved and looked up before any is searched.
     #[inline(always)]
-    pub(super) fn search<C: Cpu>(&mut self, node: &Node<L::W>, alpha: i32) -> i32 {
+    pub(super) fn search<C: Cpu>(&mut self, at: usize, alpha: i32) -> i32 {
         let nodes_before = self.nodes;
         if self.nodes >= self.next_look {
             self.look();
@@ -257,44 +259,42 @@ impl<L: Layout> Engine<L> {
         }
         self.nodes += 1;
         let first_child = self.children.len();
-        let mut turns = L::COLUMNS;
-        let (proven, value) = match self.expand(node, alpha, &mut turns) {
+        let (proven, value) = match self.expand(at, alpha) {
             Expanded::AtLeast(value) => (Proven::at_least(value), value),
             Expanded::Open { mut best, mut next } => {
-                let turns = turns.as_mut();
                 while next != DONE && best <= alpha {
-                    let place = place(next);
-                    let Child { node: child, mine } = self.children[first_child + place];
-                    let value = if mine {
-                        C::search(self, &child, alpha)
+                    let child = first_child + place(next);
+                    self.children[child].turn = DONE;
+                    let value = if self.children[child].mine {
+                        C::search(self, child, alpha)
                     } else {
-                        -C::search(self, &child, -alpha - 1)
+                        -C::search(self, child, -alpha - 1)
                     };
                     if self.halted {
                         self.children.truncate(first_child);
                         return 0;
                     }
                     best = best.max(value);
-                    turns[place] = DONE;
-                    next = turns.iter().fold(DONE, |next, &turn| next.max(turn));
+                    let turns = self.children[first_child..].iter().map(|child| child.turn);
+                    next = turns.fold(DONE, u32::max);
                 }
                 (if best > alpha { Proven::at_least(best) } else { Proven::at_most(best) }, best)
             }
         };
         self.children.truncate(first_child);
-        self.store(node, proven, nodes_before);
+        let Node { ply, key, .. } = self.children[at].node;
+        self.store(ply, key, proven, nodes_before);
         value
     }
 
     /// Puts the children that need search on the stack. What is found without search comes first, for all of them and cheapest
     /// first: wins three plies away, static bounds, forced moves and the table.
     #[inline(always)]
-    fn expand(&mut self, node: &Node<L::W>, alpha: i32, turns: &mut L::Columns) -> Expanded {
-        let &Node { own, opponent, ply, safe, .. } = node;
+    fn expand(&mut self, at: usize, alpha: i32) -> Expanded {
+        let Node { own, opponent, ply, safe, .. } = self.children[at].node;
         let field = &self.field;
         let mut best = Proven::NOTHING.lower;
-        let (mut next, mut places) = (DONE, 0);
-        let ranking = self.order.at(own, opponent, ply);
+        let first_child = self.children.len();
         let mut moves = safe;
         let mut first = 0;
         while first < field.width {
@@ -342,30 +342,43 @@ impl<L: Layout> Engine<L> {
                             best = best.max(value);
                             continue;
                         }
-                        Resolved::Open { node, swapped } => Child { node, mine: !swapped },
+                        Resolved::Open { node, swapped } => Child { node, mine: !swapped, mv, threats, turn: DONE },
                     }
                 } else {
                     let key = field.key(opponent, after | opponent);
-                    Child { node: Node { own: opponent, opponent: after, ply: ply + 1, safe, key }, mine: false }
+                    let node = Node { own: opponent, opponent: after, ply: ply + 1, safe, key };
+                    Child { node, mine: false, mv, threats, turn: DONE }
                 };
-                if let Some(Proven { lower, upper }) = self.table(&child.node).find(child.node.key) {
-                    let (lower, upper) = if child.mine { (lower, upper) } else { (-upper, -lower) };
-                    if lower > alpha {
-                        return Expanded::AtLeast(lower);
-                    }
-                    if upper <= alpha {
-                        best = best.max(upper);
-                        continue;
-                    }
-                }
-                let replies = child.node.safe.count_ones() as i32;
-                let turn = turn(ranking.rank(mv, threats, replies), places);
-                turns.as_mut()[places] = turn;
-                next = next.max(turn);
-                places += 1;
                 self.children.push(child);
             }
             first += LANES as u32;
+        }
+        let children = &mut self.children[first_child..];
+        let mut open = 0u64;
+        for (place, child) in children.iter().enumerate() {
+            let table = if child.node.ply < field.count - LATE { &self.early } else { &self.late };
+            // A branch that is mostly foretold: what follows need not wait for the table.
+            if let Some(Proven { lower, upper }) = table.find(child.node.key) {
+                let (lower, upper) = if child.mine { (lower, upper) } else { (-upper, -lower) };
+                if lower > alpha {
+                    return Expanded::AtLeast(lower);
+                }
+                if upper <= alpha {
+                    best = best.max(upper);
+                    continue;
+                }
+            }
+            open |= 1 << place;
+        }
+        let ranking = self.order.at(own, opponent, ply);
+        let mut next = DONE;
+        while open != 0 {
+            let place = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let child = &mut children[place];
+            let replies = child.node.safe.count_ones() as i32;
+            child.turn = turn(ranking.rank(child.mv, child.threats, replies), place);
+            next = next.max(child.turn);
         }
         Expanded::Open { best, next }
     }
@@ -400,4 +413,9 @@ struct Child<W> {
     node: Node<W>,
     /// Is the side to move there the one that made the move?
     mine: bool,
+    mv: W,
+    /// The genuine threats after the move.
+    threats: W,
+    /// See [`turn`].
+    turn: u32,
 }

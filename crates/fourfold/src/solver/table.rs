@@ -125,19 +125,19 @@ impl<W: Word> Table<W> {
         if self.index_bits == 0 { 0 } else { (key.mix() >> (u64::BITS - self.index_bits)) as usize }
     }
 
+    /// What is proven of a position, if it is there.
     #[inline(always)]
     pub(super) fn find(&self, key: W) -> Option<Proven> {
-        if self.whole.is_empty() {
+        // At most one entry is this position, and none is 0 but an empty one. Looking at all takes no branch.
+        let found = if self.whole.is_empty() {
             let (index, rest) = self.place(key);
-            // At most one entry is this position, and none is 0 but an empty one. Looking at all takes no branch.
-            let found = self.packed[index]
-                .iter()
-                .fold(0, |found, &entry| found | if entry >> 20 == rest { entry } else { 0 });
-            (found != 0).then(|| Proven::decode(found))
+            let entry = |found: u64, &entry: &u64| found | if entry >> 20 == rest { entry } else { 0 };
+            self.packed[index].iter().fold(0, entry)
         } else {
-            let bucket = &self.whole[self.bucket(key)];
-            bucket.iter().find(|entry| entry.0 == key && entry.1 != 0).map(|entry| Proven::decode(entry.1))
-        }
+            let entry = |found: u64, entry: &(W, u64)| found | if entry.0 == key { entry.1 } else { 0 };
+            self.whole[self.bucket(key)].iter().fold(0, entry)
+        };
+        (found != 0).then(|| Proven::decode(found))
     }
 
     /// Adds what is proven to what was; `work` is the number of nodes it took.
@@ -185,44 +185,27 @@ fn put<S: Copy>(
     bits: impl Fn(&S) -> u64,
     entry: impl Fn(u64) -> S,
 ) {
-    let with_known = |slot: &S| {
-        let known = bits(slot);
-        entry(work.max(known >> 14) << 14 | proven.and(Proven::decode(known)).encode())
-    };
-    let new = entry(work << 14 | proven.encode());
-    match keep {
-        Keep::Costly => {
-            let (mut at, mut least) = (0, u64::MAX);
-            for (index, slot) in bucket.iter_mut().enumerate() {
-                if bits(slot) == 0 {
-                    *slot = new;
-                    return;
-                }
-                if same(slot) {
-                    *slot = with_known(slot);
-                    return;
-                }
-                if bits(slot) >> 14 < least {
-                    (at, least) = (index, bits(slot) >> 14);
-                }
-            }
-            bucket[at] = new;
+    // Nothing foretells which slot it is, and a bucket may be far away: hence few branches.
+    let old = *bucket;
+    let free = |slot: &S| (bits(slot) == 0) | same(slot);
+    let frees = (0..).zip(&old).fold(0u64, |frees, (at, slot)| frees | if free(slot) { 1 << at } else { 0 });
+    let at = match keep {
+        Keep::Costly if frees == 0 => {
+            let cost = (0..).zip(&old).map(|(at, slot)| bits(slot) >> 14 << 3 | at).fold(u64::MAX, u64::min);
+            cost as usize % ENTRIES
         }
+        _ => (frees | 1 << (ENTRIES - 1)).trailing_zeros() as usize % ENTRIES,
+    };
+    let known = if same(&old[at]) { bits(&old[at]) } else { 0 };
+    let known = if known == 0 { Proven::NOTHING.encode() } else { known };
+    let new = entry(work.max(known >> 14) << 14 | proven.and(Proven::decode(known)).encode());
+    match keep {
+        Keep::Costly => bucket[at] = new,
         Keep::Recent => {
-            // To the front; the others move back as far as there is room.
-            let mut moved = bucket[0];
-            bucket[0] = new;
-            for index in 1..=ENTRIES {
-                if bits(&moved) == 0 {
-                    return;
-                }
-                if same(&moved) {
-                    bucket[0] = with_known(&moved);
-                    return;
-                }
-                if index < ENTRIES {
-                    std::mem::swap(&mut bucket[index], &mut moved);
-                }
+            let [a, b, c, d, e, f, g, _] = old;
+            let moved = [new, a, b, c, d, e, f, g];
+            for index in 0..ENTRIES {
+                bucket[index] = if index <= at { moved[index] } else { old[index] };
             }
         }
     }
