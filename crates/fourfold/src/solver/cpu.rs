@@ -53,3 +53,20 @@ mod x86 {
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Modern, has as has_modern};
+
+/// Has the processor fetch what will be needed soon, if it can be told to.
+#[inline(always)]
+pub(super) fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let place = std::ptr::from_ref(place).cast();
+        #[expect(unsafe_code, reason = "an instruction that takes a pointer")]
+        // SAFETY: every x86-64 processor has it, it changes nothing that a program can see, and the pointer is a reference.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(place);
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}

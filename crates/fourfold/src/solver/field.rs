@@ -101,11 +101,7 @@ impl<L: Layout> Field<L> {
     /// The cells of the column of that number, if there is one.
     #[inline(always)]
     pub(super) fn column(&self, column: u32) -> L::W {
-        if L::ROOMY || column < self.width {
-            self.cells & self.layout.column(column)
-        } else {
-            L::W::ZERO
-        }
+        if L::ROOMY || column < self.width { self.cells & self.layout.column(column) } else { L::W::ZERO }
     }
 
     /// The lowest empty cell of every column that has one.

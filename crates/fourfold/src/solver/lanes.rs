@@ -48,7 +48,13 @@ impl<W: Word> Lanes<W> {
 
     /// The best that evens proves for the side that moved (B), if its opponent can get at most `wanted`.
     #[inline(always)]
-    pub(super) fn evens<L: Layout<W = W>>(&self, field: &Field<L>, own: W, opponent: W, wanted: i32) -> Option<i32> {
+    pub(super) fn evens<L: Layout<W = W>>(
+        &self,
+        field: &Field<L>,
+        own: W,
+        opponent: W,
+        wanted: i32,
+    ) -> Option<i32> {
         let mut proven = [W::ZERO; LANES];
         let mut any = W::ZERO;
         for lane in 0..LANES {
@@ -95,8 +101,11 @@ impl<W: Word> Lanes<W> {
             }
             if !hits.is_zero() {
                 let most = |lane: usize| bounds::odd_most(field, self.threats[lane], proven[lane]);
-                let found =
-                    (0..LANES).filter(|&lane| !proven[lane].is_zero()).map(most).min().filter(|&most| most <= wanted);
+                let found = (0..LANES)
+                    .filter(|&lane| !proven[lane].is_zero())
+                    .map(most)
+                    .min()
+                    .filter(|&most| most <= wanted);
                 if found.is_some() {
                     return found;
                 }
@@ -106,7 +115,13 @@ impl<W: Word> Lanes<W> {
     }
 
     #[inline(always)]
-    fn situation<L: Layout<W = W>>(&self, field: &Field<L>, own: W, opponent: W, lane: usize) -> Situation<W> {
+    fn situation<L: Layout<W = W>>(
+        &self,
+        field: &Field<L>,
+        own: W,
+        opponent: W,
+        lane: usize,
+    ) -> Situation<W> {
         let all = own | opponent | self.mv[lane];
         Situation { own: opponent, all, playable: field.playable(all), threats: self.threats[lane] }
     }

@@ -9,7 +9,7 @@ use super::field::Field;
 use super::lanes::{LANES, Lanes};
 use super::layout::Layout;
 use super::order::Order;
-use super::table::{Keep, Proven, Table};
+use super::table::{Keep, Proven, Spot, Table};
 use crate::game::Word;
 use crate::halt::Halt;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) struct Node<W> {
     ply: i32,
     /// The moves that do not lose at once.
     safe: W,
-    key: W,
+    spot: Spot<W>,
 }
 
 /// What is left of a position when forced moves are played out.
@@ -126,17 +126,26 @@ impl<L: Layout> Engine<L> {
     }
 
     #[inline(always)]
-    fn table(&self, node: &Node<L::W>) -> &Table<L::W> {
-        if node.ply < self.field.count - LATE { &self.early } else { &self.late }
+    fn table(&self, ply: i32) -> &Table<L::W> {
+        if ply < self.field.count - LATE { &self.early } else { &self.late }
+    }
+
+    /// Where a position is looked for, which will be soon.
+    #[inline(always)]
+    fn spot(&self, own: L::W, all: L::W, ply: i32) -> Spot<L::W> {
+        let table = self.table(ply);
+        let spot = table.spot(self.field.key(own, all));
+        table.expect(spot);
+        spot
     }
 
     #[inline(always)]
-    fn store(&mut self, ply: i32, key: L::W, proven: Proven, nodes_before: u64) {
+    fn store(&mut self, ply: i32, spot: Spot<L::W>, proven: Proven, nodes_before: u64) {
         let work = self.nodes - nodes_before;
         if ply < self.field.count - LATE {
-            self.early.store(key, proven, work);
+            self.early.store(spot, proven, work);
         } else {
-            self.late.store(key, proven, work);
+            self.late.store(spot, proven, work);
         }
     }
 
@@ -164,7 +173,7 @@ impl<L: Layout> Engine<L> {
             Resolved::Settled(value) => value,
             Resolved::Open { node, swapped } => {
                 let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
-                if let Some(proven) = self.table(&node).find(node.key) {
+                if let Some(proven) = self.table(node.ply).find(node.spot) {
                     if proven.lower > alpha {
                         return sign * proven.lower;
                     }
@@ -173,7 +182,13 @@ impl<L: Layout> Engine<L> {
                     }
                 }
                 self.children.clear();
-                self.children.push(Child { node, mine: true, mv: L::W::ZERO, threats: L::W::ZERO, turn: DONE });
+                self.children.push(Child {
+                    node,
+                    mine: true,
+                    mv: L::W::ZERO,
+                    threats: L::W::ZERO,
+                    turn: DONE,
+                });
                 sign * C::search(self, 0, alpha)
             }
         }
@@ -240,7 +255,7 @@ impl<L: Layout> Engine<L> {
                 if let Some(bound) = bound {
                     break 'settled bound;
                 }
-                let node = Node { own, opponent, ply, safe, key: field.key(own, all) };
+                let node = Node { own, opponent, ply, safe, spot: self.spot(own, all, ply) };
                 return Resolved::Open { node, swapped };
             };
             return Resolved::Settled(if swapped { -value } else { value });
@@ -282,8 +297,8 @@ impl<L: Layout> Engine<L> {
             }
         };
         self.children.truncate(first_child);
-        let Node { ply, key, .. } = self.children[at].node;
-        self.store(ply, key, proven, nodes_before);
+        let Node { ply, spot, .. } = self.children[at].node;
+        self.store(ply, spot, proven, nodes_before);
         value
     }
 
@@ -342,11 +357,13 @@ impl<L: Layout> Engine<L> {
                             best = best.max(value);
                             continue;
                         }
-                        Resolved::Open { node, swapped } => Child { node, mine: !swapped, mv, threats, turn: DONE },
+                        Resolved::Open { node, swapped } => {
+                            Child { node, mine: !swapped, mv, threats, turn: DONE }
+                        }
                     }
                 } else {
-                    let key = field.key(opponent, after | opponent);
-                    let node = Node { own: opponent, opponent: after, ply: ply + 1, safe, key };
+                    let spot = self.spot(opponent, after | opponent, ply + 1);
+                    let node = Node { own: opponent, opponent: after, ply: ply + 1, safe, spot };
                     Child { node, mine: false, mv, threats, turn: DONE }
                 };
                 self.children.push(child);
@@ -358,7 +375,7 @@ impl<L: Layout> Engine<L> {
         for (place, child) in children.iter().enumerate() {
             let table = if child.node.ply < field.count - LATE { &self.early } else { &self.late };
             // A branch that is mostly foretold: what follows need not wait for the table.
-            if let Some(Proven { lower, upper }) = table.find(child.node.key) {
+            if let Some(Proven { lower, upper }) = table.find(child.node.spot) {
                 let (lower, upper) = if child.mine { (lower, upper) } else { (-upper, -lower) };
                 if lower > alpha {
                     return Expanded::AtLeast(lower);
