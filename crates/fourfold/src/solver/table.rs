@@ -153,14 +153,12 @@ impl<W: Word> Table<W> {
     /// What is proven of a position, if it is there.
     #[inline(always)]
     pub(super) fn find(&self, Spot { index, rest }: Spot<W>) -> Option<Proven> {
-        // At most one entry is this position, and none is 0 but an empty one. Looking at all takes no branch.
+        // At most one entry is this position, and none is 0 but an empty one. All are looked at together, without branches.
         let found = if self.whole.is_empty() {
             let rest = rest.widen() as u64;
-            let entry = |found: u64, &entry: &u64| found | if entry >> 20 == rest { entry } else { 0 };
-            self.packed[index].0.iter().fold(0, entry)
+            together(&self.packed[index].0, |&entry| if entry >> 20 == rest { entry } else { 0 })
         } else {
-            let entry = |found: u64, entry: &(W, u64)| found | if entry.0 == rest { entry.1 } else { 0 };
-            self.whole[index].0.iter().fold(0, entry)
+            together(&self.whole[index].0, |entry| if entry.0 == rest { entry.1 } else { 0 })
         };
         (found != 0).then(|| Proven::decode(found))
     }
@@ -186,6 +184,14 @@ impl<W: Word> Table<W> {
             put(bucket, keep, proven, work, |slot| slot.0 == rest, |slot| slot.1, |bits| (rest, bits));
         }
     }
+}
+
+/// What is found in any of the slots, in the order that vectors are made of.
+#[inline(always)]
+fn together<S>(bucket: &[S; ENTRIES], found: impl Fn(&S) -> u64) -> u64 {
+    let halves: [u64; ENTRIES / 2] =
+        std::array::from_fn(|at| found(&bucket[at]) | found(&bucket[at + ENTRIES / 2]));
+    (halves[0] | halves[2]) | (halves[1] | halves[3])
 }
 
 /// Fills a vector of 2^`bits` buckets without aborting when memory is short.
