@@ -1,7 +1,8 @@
 //! The moves of up to eight columns at once: what the opponent can answer, and what the static bounds say then.
 //!
-//! Every loop here is straight-line code over arrays of eight words, without branches, so that compilers turn it into vector
-//! instructions where the processor has them.
+//! For a byte a column every loop here is straight-line code over eight words, without branches, so that compilers turn it into
+//! vector instructions where the processor has them. In other layouts, where that would gain nothing, columns without a move
+//! are left out.
 
 use super::bounds::{self, Situation};
 use super::field::Field;
@@ -11,7 +12,7 @@ use crate::game::Word;
 /// Columns looked at together.
 pub(super) const LANES: usize = 8;
 
-/// Moves, one a column, and what they lead to. A lane is all zero if there is no move.
+/// Moves, one a column, and what they lead to. Where there is no move, there is no reply either.
 pub(super) struct Lanes<W> {
     /// The moves.
     mv: [W; LANES],
@@ -31,6 +32,9 @@ impl<W: Word> Lanes<W> {
         let mut wins = W::ZERO;
         for lane in 0..LANES {
             let here = moves & field.column(first + lane as u32);
+            if !L::ROOMY && here.is_zero() {
+                continue;
+            }
             let all = own | opponent | here;
             let playable = field.playable(all);
             let open = field.completing(own | here) & !all;
@@ -58,6 +62,9 @@ impl<W: Word> Lanes<W> {
         let mut proven = [W::ZERO; LANES];
         let mut any = W::ZERO;
         for lane in 0..LANES {
+            if !L::ROOMY && self.safe[lane].is_zero() {
+                continue;
+            }
             let at = self.situation(field, own, opponent, lane);
             let fours = field.fours(bounds::evens_reach(field, &at));
             proven[lane] = all_if(fours.is_zero(), self.safe[lane].without_lowest());
@@ -91,6 +98,9 @@ impl<W: Word> Lanes<W> {
             let mut hits = W::ZERO;
             any = W::ZERO;
             for lane in 0..LANES {
+                if !L::ROOMY && candidates[lane].is_zero() {
+                    continue;
+                }
                 let at = self.situation(field, own, opponent, lane);
                 let threat = candidates[lane].lowest();
                 let fours = field.fours(bounds::odd_reach(field, &at, threat));

@@ -175,3 +175,49 @@ impl<W: Word> Layout for Packed<W> {
         around
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// The cells around each cell of a board are those that a walk finds.
+    fn check<L: Layout>(layout: L, width: i32, height: i32) {
+        let bit = |column: i32, row: i32| column as u32 * layout.stride() + row as u32;
+        let mut random = Random::new(layout.stride().into());
+        for (column, row) in (0..width).flat_map(|column| (0..height).map(move |row| (column, row))) {
+            let mut set = L::W::ZERO;
+            for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
+                if random.chance(0.5) && (x != column || y < row) {
+                    set |= L::W::ONE << bit(x, y);
+                }
+            }
+            for (direction, (across, up)) in [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().enumerate() {
+                let around = layout.around(set, bit(column, row), direction);
+                assert_eq!(around >> 6, 0);
+                for (place, step) in [-3, -2, -1, 1, 2, 3].into_iter().enumerate() {
+                    let (x, y) = (column + step * across, row + step * up);
+                    if (0..width).contains(&x) && (0..height).contains(&y) {
+                        let there = !(set & L::W::ONE << bit(x, y)).is_zero();
+                        let case = format!("{width}x{height}: {column},{row} in {direction} by {step}");
+                        assert_eq!(around >> place & 1 == 1, there, "{case}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cells_around_are_gathered_in_every_layout() {
+        for (width, height) in [(7, 6), (8, 7), (4, 4), (3, 6), (8, 1)] {
+            check(Bytes, width, height);
+        }
+        for (width, height) in [(9, 6), (7, 8), (12, 4), (10, 5), (6, 9), (4, 15), (21, 2)] {
+            check(Packed::<u64>::new(height as u32), width, height);
+            check(Packed::<u128>::new(height as u32), width, height);
+        }
+        for (width, height) in [(16, 7), (10, 9), (4, 24), (12, 9), (9, 13)] {
+            check(Packed::<u128>::new(height as u32), width, height);
+        }
+    }
+}
