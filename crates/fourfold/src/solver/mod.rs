@@ -10,6 +10,7 @@ mod cpu;
 mod facade;
 mod field;
 mod general;
+mod lanes;
 mod layout;
 mod order;
 mod progress;

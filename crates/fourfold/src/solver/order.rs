@@ -81,111 +81,116 @@ const WEIGHTS: [Weights; 4] = [
 #[derive(Debug)]
 pub(super) struct Order<L: Layout> {
     field: Field<L>,
-    /// The directions of lines, with the cells where one can begin.
-    lines: [(u32, L::W); 4],
-    /// By set of weights and bit: what the cell is worth on any board.
-    cells: [[i32; 128]; 4],
+    /// By set of weights.
+    worth: [Worth; 4],
+    /// By bit and direction: which of the [`Layout::around`] cells do not exist. They count as taken by both.
+    walls: [[u16; 4]; 128],
+}
+
+/// One set of weights made into tables.
+#[derive(Debug, Clone, Copy)]
+struct Worth {
+    weights: Weights,
+    /// By bit: what the cell is worth on any board.
+    cells: [i32; 128],
+    /// By the discs of both around a cell, in one direction: what the lines through it are worth.
+    lines: [i16; 1 << (2 * AROUND)],
+}
+
+/// The cells in one direction that share a line with a cell: three on each side.
+const AROUND: u32 = 6;
+
+impl Worth {
+    fn new<L: Layout>(field: &Field<L>, weights: Weights) -> Self {
+        let lines = field.lines();
+        let mut cells = [0; 128];
+        for (bit, worth) in cells.iter_mut().enumerate().take(L::W::BITS as usize) {
+            let cell = L::W::ONE << bit as u32;
+            if (cell & field.cells).is_zero() {
+                continue;
+            }
+            let through: u32 =
+                lines.iter().map(|&(shift, starts)| (through(cell, shift) & starts).count_ones()).sum();
+            let off_centre = (2 * field.column_of(bit as u32)).abs_diff(field.width - 1);
+            *worth = weights.line * through as i32
+                + weights.row * field.row_of(bit as u32) as i32
+                + weights.off_centre * off_centre as i32;
+        }
+        // A line through the cell takes three neighbours out of the six.
+        let line = |own: usize, opponent: usize| match ((own & 7).count_ones(), (opponent & 7).count_ones()) {
+            (0, 0) => weights.own_lines[0] + weights.opponent_lines[0],
+            (held @ 1..=2, 0) => weights.own_lines[held as usize],
+            (0, held @ 1..=2) => weights.opponent_lines[held as usize],
+            _ => 0,
+        };
+        let lines = std::array::from_fn(|both| {
+            let (own, opponent) = (both % (1 << AROUND), both >> AROUND);
+            (0..4).map(|first| line(own >> first, opponent >> first)).sum::<i32>() as i16
+        });
+        Self { weights, cells, lines }
+    }
 }
 
 impl<L: Layout> Order<L> {
     pub(super) fn new(field: &Field<L>) -> Self {
-        let lines = field.lines();
-        let mut cells = [[0; 128]; 4];
-        for (table, weights) in cells.iter_mut().zip(&WEIGHTS) {
-            for (bit, worth) in table.iter_mut().enumerate().take(L::W::BITS as usize) {
-                let cell = L::W::ONE << bit as u32;
-                if (cell & field.cells).is_zero() {
-                    continue;
+        let (width, height) = (field.width as i32, field.height as i32);
+        let mut walls = [[0; 4]; 128];
+        for (bit, walls) in (0..).zip(walls.iter_mut().take(L::W::BITS as usize)) {
+            let (column, row) = (field.column_of(bit) as i32, field.row_of(bit) as i32);
+            for (wall, (across, up)) in walls.iter_mut().zip([(0, 1), (1, 0), (1, 1), (1, -1)]) {
+                for (index, step) in [-3, -2, -1, 1, 2, 3].into_iter().enumerate() {
+                    let (column, row) = (column + step * across, row + step * up);
+                    if !((0..width).contains(&column) && (0..height).contains(&row)) {
+                        *wall |= (1 | 1 << AROUND) << index;
+                    }
                 }
-                let through: u32 =
-                    lines.iter().map(|&(shift, starts)| (through(cell, shift) & starts).count_ones()).sum();
-                let off_centre = (2 * field.column_of(bit as u32)).abs_diff(field.width - 1);
-                *worth = weights.line * through as i32
-                    + weights.row * field.row_of(bit as u32) as i32
-                    + weights.off_centre * off_centre as i32;
             }
         }
-        Self { field: *field, lines, cells }
+        Self { field: *field, worth: WEIGHTS.map(|weights| Worth::new(field, weights)), walls }
     }
 
     /// The order of moves at a position.
     #[inline(always)]
-    pub(super) fn at(&self, own: L::W, opponent: L::W, ply: i32) -> Ranking<L::W> {
+    pub(super) fn at(&self, own: L::W, opponent: L::W, ply: i32) -> Ranking<'_, L> {
         let player = (ply % 2) as usize;
         let is_opening = ply < self.field.count - OPENING;
-        let set = if is_opening { player } else { 2 + player };
-        let mut open = [OpenLines::default(); 4];
-        for (open, &(shift, starts)) in open.iter_mut().zip(&self.lines) {
-            let (mine, theirs) = (Held::new(own, shift), Held::new(opponent, shift));
-            let (free, free_to_them) = (starts & !theirs.any, starts & !mine.any);
-            *open = OpenLines {
-                shift,
-                own: [free & !mine.any, free & mine.one, free & mine.two],
-                opponent: [free_to_them & !theirs.any, free_to_them & theirs.one, free_to_them & theirs.two],
-            };
-        }
+        let worth = &self.worth[if is_opening { player } else { 2 + player }];
         let useful = if (self.field.count - ply) % 2 == 0 { self.field.odd } else { self.field.even };
-        Ranking { set, useful, open }
+        Ranking { order: self, worth, own, opponent, useful }
     }
+}
 
+/// The order of moves at one position.
+pub(super) struct Ranking<'a, L: Layout> {
+    order: &'a Order<L>,
+    /// Which weights hold.
+    worth: &'a Worth,
+    own: L::W,
+    opponent: L::W,
+    useful: L::W,
+}
+
+impl<L: Layout> Ranking<'_, L> {
     /// How early to try a move (higher is earlier), given the genuine threats after it and how many replies do not lose.
     #[inline(always)]
-    pub(super) fn rank(&self, ranking: &Ranking<L::W>, mv: L::W, threats: L::W, replies: i32) -> i32 {
-        let weights = &WEIGHTS[ranking.set];
-        let count = |set: L::W| set.count_ones() as i32;
-        let mut rank = weights.threat * count(threats)
-            + weights.useful_threat * count(threats & ranking.useful)
+    pub(super) fn rank(&self, mv: L::W, threats: L::W, replies: i32) -> i32 {
+        let Worth { weights, cells, lines } = self.worth;
+        let layout = self.order.field.layout();
+        let bit = mv.trailing_zeros();
+        let mut rank = weights.threat * threats.count_ones() as i32
+            + weights.useful_threat * (threats & self.useful).count_ones() as i32
             + weights.reply * replies
-            + self.cells[ranking.set][mv.trailing_zeros() as usize];
-        for lines in &ranking.open {
-            let through = through(mv, lines.shift);
-            for holding in 0..3 {
-                rank += weights.own_lines[holding] * count(through & lines.own[holding])
-                    + weights.opponent_lines[holding] * count(through & lines.opponent[holding]);
-            }
+            + cells[bit as usize % 128];
+        for (direction, &wall) in self.order.walls[bit as usize % 128].iter().enumerate() {
+            let around = layout.around(self.own, bit, direction)
+                | layout.around(self.opponent, bit, direction) << AROUND;
+            rank += i32::from(lines[(around as usize | usize::from(wall)) % lines.len()]);
         }
         rank
     }
 }
 
 /// The starts of the lines along `shift` that go through a cell, and some that would lie off the board.
-#[inline(always)]
 fn through<W: Word>(cell: W, shift: u32) -> W {
     cell | cell >> shift | cell >> (2 * shift) | cell >> (3 * shift)
-}
-
-/// For each line of four (bit by its start): does it hold exactly one disc, two, or any?
-struct Held<W> {
-    one: W,
-    two: W,
-    any: W,
-}
-
-impl<W: Word> Held<W> {
-    #[inline(always)]
-    fn new(discs: W, shift: u32) -> Self {
-        let (one, both) = (discs ^ discs >> shift, discs & discs >> shift);
-        let (far_one, far_both) = (one >> (2 * shift), both >> (2 * shift));
-        let (near, far) = (one | both, far_one | far_both);
-        Self {
-            one: (one & !far) | (far_one & !near),
-            two: (one & far_one) | (both & !far) | (far_both & !near),
-            any: near | far,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct OpenLines<W> {
-    shift: u32,
-    own: [W; 3],
-    opponent: [W; 3],
-}
-
-/// What the moves at one position are ranked by.
-pub(super) struct Ranking<W> {
-    /// Which weights hold.
-    set: usize,
-    useful: W,
-    open: [OpenLines<W>; 4],
 }

@@ -170,7 +170,8 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
     #[inline(always)]
     fn find(&self, node: &Node<W, IMAGES>) -> Option<Proven> {
         let Tables { early, late } = self.tables.as_ref()?;
-        if node.ply < self.ground.count - LATE { early.find(node.key) } else { late.find(node.key) }
+        let table = if node.ply < self.ground.count - LATE { early } else { late };
+        table.find(table.spot(node.key))
     }
 
     #[inline(always)]
@@ -178,7 +179,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
         let work = self.nodes - nodes_before;
         if let Some(Tables { early, late }) = &mut self.tables {
             let table = if node.ply < self.ground.count - LATE { early } else { late };
-            table.store(node.key, proven, work);
+            table.store(table.spot(node.key), proven, work);
         }
     }
 
