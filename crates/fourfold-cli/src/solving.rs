@@ -39,7 +39,7 @@ impl SolverArgs {
         // The names were checked when the arguments were read, so none is passed over.
         let bounds =
             self.without.iter().fold(Bounds::ALL, |bounds, name| bounds.without(name).unwrap_or(bounds));
-        SolverOptions { memory: self.memory, bounds, portable: self.portable }
+        SolverOptions { memory: self.memory, bounds, portable: self.portable, ..SolverOptions::default() }
     }
 
     /// A solver for a game.

@@ -245,7 +245,7 @@ fn every_option_gives_the_same_scores() {
         SolverOptions { bounds: without("open"), ..usual },
         SolverOptions { bounds: without("potential"), ..usual },
         SolverOptions { bounds: without("pairs"), ..usual },
-        SolverOptions { memory: 1, bounds: Bounds::NONE, portable: true },
+        SolverOptions { memory: 1, bounds: Bounds::NONE, portable: true, ..SolverOptions::default() },
     ];
     let boards = [
         ("6x4c4", 0),

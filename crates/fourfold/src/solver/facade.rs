@@ -1,13 +1,10 @@
 //! The solver's front: positions in, verdicts out, whatever the board.
 
 use super::Bounds;
-use super::cpu::{Cpu, Portable};
-use super::field::Field;
-use super::general::{self, Falling, Ground, Placed};
-use super::layout::{Bytes, Layout, Packed};
-use super::progress::{Progress, Question};
-use super::search::{Allowance, Engine};
-use crate::game::{Move, Outcome, Position, Rules, Shape, Word};
+use super::account::Allowance;
+use super::progress::Progress;
+use super::team::{Answer, AnyTeam, Window};
+use crate::game::{Move, Outcome, Position, Rules};
 use crate::halt::Halt;
 use crate::known::Book;
 use crate::score::Verdict;
@@ -18,8 +15,10 @@ use std::time::{Duration, Instant};
 /// How a solver is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SolverOptions {
-    /// MiB for the main table. More helps large boards only.
+    /// MiB for the main table. More helps large boards only. With several threads each has one, and one is shared.
     pub memory: u32,
+    /// How many threads work on one position. Scores do not depend on it; nodes do, if there are several.
+    pub threads: u32,
     /// The static bounds to use.
     pub bounds: Bounds,
     /// Use the code for any processor even if this one can do better.
@@ -28,7 +27,7 @@ pub struct SolverOptions {
 
 impl Default for SolverOptions {
     fn default() -> Self {
-        Self { memory: 4, bounds: Bounds::ALL, portable: false }
+        Self { memory: 4, threads: 1, bounds: Bounds::ALL, portable: false }
     }
 }
 
@@ -133,110 +132,8 @@ pub enum SolveError {
 #[derive(Debug)]
 pub struct Solver {
     rules: Rules,
-    options: SolverOptions,
     book: Option<Arc<Book>>,
-    engine: AnyEngine,
-}
-
-/// The engine in the layout that suits the board.
-#[derive(Debug)]
-enum AnyEngine {
-    Bytes(Box<Engine<Bytes>>),
-    Narrow(Box<Engine<Packed<u64>>>),
-    Wide(Box<Engine<Packed<u128>>>),
-    Falling(Box<Falling<u64>>),
-    FallingWide(Box<Falling<u128>>),
-    Placed(Box<Placed<u64>>),
-    PlacedWide(Box<Placed<u128>>),
-}
-
-/// Runs the same code on whichever engine there is.
-macro_rules! with_engine {
-    ($any:expr, $engine:ident => $work:expr) => {
-        match $any {
-            AnyEngine::Bytes($engine) => $work,
-            AnyEngine::Narrow($engine) => $work,
-            AnyEngine::Wide($engine) => $work,
-            AnyEngine::Falling($engine) => $work,
-            AnyEngine::FallingWide($engine) => $work,
-            AnyEngine::Placed($engine) => $work,
-            AnyEngine::PlacedWide($engine) => $work,
-        }
-    };
-}
-
-impl AnyEngine {
-    /// The engine that knows every game; the bytes, if they cannot be had.
-    fn of_any_game(rules: &Rules, bounds: Bounds, bytes: u64) -> Result<Self, u64> {
-        fn engine<W: Word, const GRAVITY: bool, const IMAGES: usize>(
-            rules: &Rules,
-            bounds: Bounds,
-            bytes: u64,
-        ) -> Result<Box<general::Engine<W, GRAVITY, IMAGES>>, u64> {
-            general::Engine::new(Ground::new(rules), bounds, bytes).map(Box::new)
-        }
-        Ok(match rules.gravity() {
-            true if Falling::<u64>::fits(rules) => Self::Falling(engine(rules, bounds, bytes)?),
-            true => Self::FallingWide(engine(rules, bounds, bytes)?),
-            false if Placed::<u64>::fits(rules) => Self::Placed(engine(rules, bounds, bytes)?),
-            false => Self::PlacedWide(engine(rules, bounds, bytes)?),
-        })
-    }
-}
-
-/// What the facade asks of an engine.
-trait Prover {
-    /// A position in the engine's own layout.
-    type Start;
-    fn start(&self, position: &Position) -> Self::Start;
-    /// See [`Engine::compare`].
-    fn ask<C: Cpu>(&mut self, start: &Self::Start, alpha: i32, pause_at: u64) -> Option<i32>;
-    fn spent(&self) -> u64;
-}
-
-impl<L: Layout> Prover for Engine<L> {
-    type Start = ((L::W, L::W), i32);
-
-    fn start(&self, position: &Position) -> Self::Start {
-        (self.field.discs(position), position.ply() as i32)
-    }
-
-    fn ask<C: Cpu>(&mut self, &(discs, ply): &Self::Start, alpha: i32, pause_at: u64) -> Option<i32> {
-        self.compare::<C>(discs, ply, alpha, pause_at)
-    }
-
-    fn spent(&self) -> u64 {
-        self.nodes
-    }
-}
-
-impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Prover for general::Engine<W, GRAVITY, IMAGES> {
-    type Start = general::Root<W, IMAGES>;
-
-    fn start(&self, position: &Position) -> Self::Start {
-        self.root(position)
-    }
-
-    fn ask<C: Cpu>(&mut self, start: &Self::Start, alpha: i32, pause_at: u64) -> Option<i32> {
-        self.compare::<C>(start, alpha, pause_at)
-    }
-
-    fn spent(&self) -> u64 {
-        self.nodes
-    }
-}
-
-/// Which windows to ask about, and for how many nodes in turn. Near wins of either side first, so that easy positions take
-/// microseconds; then who wins at all; and once more both, for the few positions whose win is near but hard to see.
-const PLAN: [(Aim, u64); 4] =
-    [(Aim::NearWins, 5000), (Aim::Winner, 40_000), (Aim::NearWins, 30_000), (Aim::Winner, u64::MAX)];
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Aim {
-    /// The nearest win that is still possible, for one side and the other in turn.
-    NearWins,
-    /// Zero, then outward from there.
-    Winner,
+    engine: AnyTeam,
 }
 
 impl Solver {
@@ -245,21 +142,8 @@ impl Solver {
     /// # Errors
     /// If memory is lacking.
     pub fn new(rules: &Rules, options: SolverOptions) -> Result<Self, SolveError> {
-        let bytes = u64::from(options.memory) << 20;
-        let lacking = |bytes| SolveError::OutOfMemory { bytes };
-        let engine = if !rules.gravity() || rules.shape() != Shape::Line(4) {
-            AnyEngine::of_any_game(rules, options.bounds, bytes).map_err(lacking)?
-        } else if rules.width() <= 8 && rules.height() <= 7 {
-            let field = Field::new(rules, Bytes);
-            AnyEngine::Bytes(Box::new(Engine::new(field, options.bounds, bytes).map_err(lacking)?))
-        } else if rules.bits() <= u64::BITS {
-            let field = Field::new(rules, Packed::new(rules.height()));
-            AnyEngine::Narrow(Box::new(Engine::new(field, options.bounds, bytes).map_err(lacking)?))
-        } else {
-            let field = Field::new(rules, Packed::new(rules.height()));
-            AnyEngine::Wide(Box::new(Engine::new(field, options.bounds, bytes).map_err(lacking)?))
-        };
-        Ok(Self { rules: *rules, options, book: None, engine })
+        let engine = AnyTeam::new(rules, options).map_err(|bytes| SolveError::OutOfMemory { bytes })?;
+        Ok(Self { rules: *rules, book: None, engine })
     }
 
     /// The game it solves.
@@ -277,7 +161,7 @@ impl Solver {
 
     /// Forgets what was proven, so that the next result costs what it costs alone.
     pub fn forget(&mut self) {
-        with_engine!(&mut self.engine, engine => engine.clear());
+        self.engine.clear();
     }
 
     /// The exact result of a position, with the distance to the end.
@@ -454,23 +338,17 @@ impl Solver {
             deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             stop: limits.stop.clone(),
             progress: limits.progress.clone(),
+            team: None,
         };
-        let portable = self.options.portable;
-        with_engine!(&mut self.engine, engine => {
-            engine.begin(allowance);
-            let window = Window::of(position, lower, upper);
-            let found = run(engine.as_mut(), position, window, portable, limits.progress.as_deref());
-            if let Some(progress) = &limits.progress {
-                progress.ended(engine.nodes);
+        let window = Window::of(position, lower, upper);
+        let Answer { found, nodes, stopped } = self.engine.narrow(position, window, &allowance);
+        match stopped {
+            None => Ok((found.lower, nodes)),
+            Some(stop) => {
+                let Window { lower, upper } = found.proven(window, position);
+                Err(SolveError::Unfinished { stop, nodes, lower, upper })
             }
-            match engine.stopped {
-                None => Ok((found.lower, engine.nodes)),
-                Some(stop) => {
-                    let Window { lower, upper } = found.proven(window, position);
-                    Err(SolveError::Unfinished { stop, nodes: engine.nodes, lower, upper })
-                }
-            }
-        })
+        }
     }
 }
 
@@ -503,87 +381,4 @@ impl Purse {
             progress: self.limits.progress.clone(),
         }
     }
-}
-
-/// Between what bounds a score lies.
-#[derive(Debug, Clone, Copy)]
-struct Window {
-    lower: i32,
-    upper: i32,
-}
-
-impl Window {
-    /// What any score can be when nobody wins at once.
-    fn possible(position: &Position) -> Self {
-        let empty = position.empty() as i32;
-        Self { lower: -(empty / 2), upper: (empty - 1) / 2 }
-    }
-
-    /// The part of it that the caller wants to know of.
-    fn of(position: &Position, lower: i32, upper: i32) -> Self {
-        let Self { lower: least, upper: most } = Self::possible(position);
-        Self { lower: least.max(lower.min(most)), upper: most.min(upper.max(least)) }
-    }
-
-    /// What is proven when this is left of the window asked about: an edge that has not moved was asked for, not proven.
-    fn proven(self, asked: Self, position: &Position) -> Self {
-        let possible = Self::possible(position);
-        Self {
-            lower: if self.lower > asked.lower { self.lower } else { possible.lower },
-            upper: if self.upper < asked.upper { self.upper } else { possible.upper },
-        }
-    }
-}
-
-fn run<P: Prover>(
-    engine: &mut P,
-    position: &Position,
-    window: Window,
-    portable: bool,
-    progress: Option<&Progress>,
-) -> Window {
-    #[cfg(target_arch = "x86_64")]
-    if !portable && super::cpu::has_modern() {
-        return narrow::<P, super::cpu::Modern>(engine, position, window, progress);
-    }
-    let _ = portable;
-    narrow::<P, Portable>(engine, position, window, progress)
-}
-
-/// Narrows the window to one score by asking whether the score is above a value, again and again.
-fn narrow<P: Prover, C: Cpu>(
-    engine: &mut P,
-    position: &Position,
-    asked: Window,
-    progress: Option<&Progress>,
-) -> Window {
-    let mut window = asked;
-    let start = engine.start(position);
-    let mut for_win = true;
-    for (aim, nodes) in PLAN {
-        let pause_at = engine.spent().saturating_add(nodes);
-        while window.lower < window.upper {
-            let Window { lower, upper } = window;
-            let alpha = match aim {
-                Aim::NearWins => {
-                    for_win = !for_win;
-                    if for_win { lower } else { upper - 1 }
-                }
-                Aim::Winner if lower <= 0 && upper > 0 => 0,
-                Aim::Winner if lower < 0 && upper >= 0 => -1,
-                Aim::Winner if lower > 0 => lower,
-                Aim::Winner => upper - 1,
-            };
-            if let Some(progress) = progress {
-                let Window { lower, upper } = window.proven(asked, position);
-                progress.asks(Question { lower, upper, above: alpha });
-            }
-            match engine.ask::<C>(&start, alpha, pause_at) {
-                Some(bound) if bound > alpha => window.lower = bound.min(upper),
-                Some(bound) => window.upper = bound.max(lower),
-                None => break,
-            }
-        }
-    }
-    window
 }

@@ -5,6 +5,7 @@
 //! bounds from follow-up strategies ([`Bounds`]), two exact tables, and an order of moves tuned on the number of nodes. How each
 //! works is told in `docs/solver.md`. The textbook searches are another module, and the two do not know each other.
 
+mod account;
 mod bounds;
 mod cpu;
 mod facade;
@@ -15,9 +16,11 @@ mod layout;
 mod order;
 mod progress;
 mod search;
+mod shared;
 #[cfg(test)]
 mod soundness;
 mod table;
+mod team;
 
 pub use crate::halt::Halt;
 pub use bounds::Bounds;

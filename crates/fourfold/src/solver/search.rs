@@ -3,19 +3,17 @@
 //! Scores are P. Pons' (see [`crate::score::Verdict::distance_score`]): k for a win with the winner's k-th last disc.
 //! A search answers with a bound of the score: above `alpha` it is a lower bound, else an upper one.
 
+use super::account::Account;
 use super::bounds::{self, Bounds, Situation};
 use super::cpu::Cpu;
 use super::field::Field;
 use super::lanes::{LANES, Lanes};
 use super::layout::Layout;
 use super::order::Order;
-use super::progress::Progress;
+use super::shared::{Place, Shared};
 use super::table::{Keep, Proven, Spot, Table};
 use crate::game::Word;
-use crate::halt::Halt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// A position that needs search: neither side wins at once, and the side to move has two moves or more that do not lose at
 /// once.
@@ -37,21 +35,12 @@ enum Resolved<W> {
     Open { node: Node<W>, swapped: bool },
 }
 
-/// What a search may still spend.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Allowance {
-    pub(super) nodes: Option<u64>,
-    pub(super) deadline: Option<Instant>,
-    pub(super) stop: Option<Arc<AtomicBool>>,
-    pub(super) progress: Option<Arc<Progress>>,
-}
-
 /// Late positions are many and quickly searched; they have a table of their own that stays in the cache.
 const LATE: i32 = 16;
 const LATE_BYTES: u64 = 256 << 10;
 
-/// Clock and flag are looked at every so many nodes.
-const NODES_PER_LOOK: u64 = 1024;
+/// Threads that work on one position tell each other of positions with more empty cells than this.
+const TOLD: i32 = 18;
 
 /// A search engine for one board, compiled for one layout.
 #[derive(Debug)]
@@ -63,14 +52,9 @@ pub(super) struct Engine<L: Layout> {
     late: Table<L::W>,
     /// The children of all nodes on the current path, one node after the other.
     children: Vec<Child<L::W>>,
-    pub(super) nodes: u64,
-    allowance: Allowance,
-    next_look: u64,
-    /// Where to break off for a while; see [`Engine::compare`].
-    pause_at: u64,
-    /// Set when the search is to return at once, paused or stopped.
-    halted: bool,
-    pub(super) stopped: Option<Halt>,
+    pub(super) account: Account,
+    /// What the threads of a team tell each other, and which of how many this is.
+    team: Option<(Arc<Shared>, Place)>,
 }
 
 impl<L: Layout> Engine<L> {
@@ -83,49 +67,20 @@ impl<L: Layout> Engine<L> {
             children: Vec::with_capacity(1024),
             field,
             bounds,
-            nodes: 0,
-            allowance: Allowance::default(),
-            next_look: u64::MAX,
-            pause_at: u64::MAX,
-            halted: false,
-            stopped: None,
+            account: Account::default(),
+            team: None,
         })
     }
 
-    /// Starts to count anew against an allowance.
-    pub(super) fn begin(&mut self, allowance: Allowance) {
-        self.nodes = 0;
-        self.stopped = None;
-        self.allowance = allowance;
+    /// Makes it one of several engines that work on one position.
+    pub(super) fn join(&mut self, shared: &Arc<Shared>, place: Place) {
+        self.team = Some((Arc::clone(shared), place));
     }
 
     /// Forgets everything proven so far.
     pub(super) fn clear(&mut self) {
         self.early.clear();
         self.late.clear();
-    }
-
-    /// Looks whether the node just counted may still be searched; if not, it is not counted, nor are those met on the way
-    /// back up.
-    #[cold]
-    #[inline(never)]
-    fn look(&mut self) {
-        let Allowance { nodes, deadline, stop, progress } = &self.allowance;
-        if let Some(progress) = progress {
-            progress.reached(self.nodes);
-        }
-        self.halted = self.nodes >= self.pause_at;
-        if nodes.is_some_and(|limit| self.nodes >= limit) {
-            self.stopped = Some(Halt::Nodes);
-        } else if stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            self.stopped = Some(Halt::Stopped);
-        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            self.stopped = Some(Halt::Time);
-        }
-        self.halted |= self.stopped.is_some();
-        let watched = deadline.is_some() || stop.is_some() || progress.is_some();
-        self.next_look = if watched { self.nodes + NODES_PER_LOOK } else { u64::MAX };
-        self.next_look = self.next_look.min(nodes.unwrap_or(u64::MAX)).min(self.pause_at);
     }
 
     #[inline(always)]
@@ -143,13 +98,24 @@ impl<L: Layout> Engine<L> {
     }
 
     #[inline(always)]
-    fn store(&mut self, ply: i32, spot: Spot<L::W>, proven: Proven, nodes_before: u64) {
-        let work = self.nodes - nodes_before;
-        if ply < self.field.count - LATE {
-            self.early.store(spot, proven, work);
+    fn store(&mut self, at: usize, proven: Proven, nodes_before: u64) {
+        let work = self.account.nodes - nodes_before;
+        let node = &self.children[at].node;
+        if node.ply < self.field.count - LATE {
+            self.early.store(node.spot, proven, work);
+            if let Some((shared, _)) = &self.team
+                && node.ply < self.field.count - TOLD
+            {
+                shared.store(self.key(node), proven, work);
+            }
         } else {
-            self.late.store(spot, proven, work);
+            self.late.store(node.spot, proven, work);
         }
+    }
+
+    #[inline(always)]
+    fn key(&self, node: &Node<L::W>) -> L::W {
+        self.field.key(node.own, node.own | node.opponent)
     }
 
     /// Is the score of a position above `alpha`? The side to move must not be able to win at once. The answer is a bound;
@@ -162,12 +128,9 @@ impl<L: Layout> Engine<L> {
         alpha: i32,
         pause_at: u64,
     ) -> Option<i32> {
-        self.pause_at = pause_at;
-        self.halted = self.stopped.is_some();
-        // A look at the first node that is searched; a window that needs none is free.
-        self.next_look = 0;
+        self.account.open(pause_at);
         let bound = self.bound::<C>(own, opponent, ply, alpha);
-        (!self.halted).then_some(bound)
+        (!self.account.halted).then_some(bound)
     }
 
     fn bound<C: Cpu>(&mut self, own: L::W, opponent: L::W, ply: i32, alpha: i32) -> i32 {
@@ -268,41 +231,63 @@ impl<L: Layout> Engine<L> {
     /// The search proper, of the node at that place of the stack. Every child is resolved and looked up before any is searched.
     #[inline(always)]
     pub(super) fn search<C: Cpu>(&mut self, at: usize, alpha: i32) -> i32 {
-        let nodes_before = self.nodes;
-        if self.nodes >= self.next_look {
-            self.look();
-            if self.halted {
-                return 0;
-            }
+        let nodes_before = self.account.nodes;
+        if !self.account.spend() {
+            return 0;
         }
-        self.nodes += 1;
         let first_child = self.children.len();
         let (proven, value) = match self.expand(at, alpha) {
             Expanded::AtLeast(value) => (Proven::at_least(value), value),
             Expanded::Open { mut best, mut next } => {
+                let together = self.team.is_some() && self.children[at].node.ply < self.field.count - TOLD;
                 while next != DONE && best <= alpha {
                     let child = first_child + place(next);
                     self.children[child].turn = DONE;
-                    let value = if self.children[child].mine {
-                        C::search(self, child, alpha)
-                    } else {
-                        -C::search(self, child, -alpha - 1)
+                    let told = if together { self.told(child, alpha) } else { None };
+                    let value = match told {
+                        Some(value) => value,
+                        None if self.children[child].mine => C::search(self, child, alpha),
+                        None => -C::search(self, child, -alpha - 1),
                     };
-                    if self.halted {
+                    if self.account.halted {
                         self.children.truncate(first_child);
                         return 0;
                     }
                     best = best.max(value);
                     let turns = self.children[first_child..].iter().map(|child| child.turn);
-                    next = turns.fold(DONE, u32::max);
+                    next = if together { self.next_in_team(first_child) } else { turns.fold(DONE, u32::max) };
                 }
                 (if best > alpha { Proven::at_least(best) } else { Proven::at_most(best) }, best)
             }
         };
         self.children.truncate(first_child);
-        let Node { ply, spot, .. } = self.children[at].node;
-        self.store(ply, spot, proven, nodes_before);
+        self.store(at, proven, nodes_before);
         value
+    }
+
+    /// What another thread has found of a child since it was looked up, if that settles the matter; for the side that is to
+    /// move at the parent.
+    #[cold]
+    fn told(&self, child: usize, alpha: i32) -> Option<i32> {
+        let (shared, _) = self.team.as_ref()?;
+        let Child { node, mine, .. } = &self.children[child];
+        let Proven { lower, upper } = shared.find(self.key(node))?;
+        let (lower, upper) = if *mine { (lower, upper) } else { (-upper, -lower) };
+        if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) }
+    }
+
+    /// The turn of the next child. The first is the same for all threads: often it is enough. Of the others each takes the
+    /// next in a place of its own, so that they share the work where all must be searched.
+    #[cold]
+    fn next_in_team(&self, first_child: usize) -> u32 {
+        let mut turns: Vec<u32> = self.children[first_child..]
+            .iter()
+            .map(|child| child.turn)
+            .filter(|&turn| turn != DONE)
+            .collect();
+        turns.sort_unstable_by(|a, b| b.cmp(a));
+        let place = self.team.as_ref().map_or(0, |(_, place)| place.of(turns.len()));
+        turns.get(place).copied().unwrap_or(DONE)
     }
 
     /// Puts the children that need search on the stack. What is found without search comes first, for all of them and cheapest

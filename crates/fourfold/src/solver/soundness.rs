@@ -4,11 +4,12 @@
 //! positions a search meets). Whenever a bound says "at most s", a null-window search without bounds must agree. Each
 //! bound is asked alone, at every position that its proof allows, which is more often than the search asks.
 
+use super::account::Allowance;
 use super::bounds::{Bounds, Situation, evens, odd_threat};
 use super::cpu::Portable;
 use super::field::Field;
 use super::layout::{Bytes, Layout, Packed};
-use super::search::{Allowance, Engine};
+use super::search::Engine;
 use crate::game::{Move, Position, Rules, Word};
 use crate::random::Random;
 
@@ -115,7 +116,7 @@ fn check_layout<L: Layout>(board: &Board, layout: L, even: bool, cuts: u64, seed
         let Some(most) = said else { continue };
         let ply = position.ply() as i32;
         let mut ask = |alpha: i32| {
-            engine.begin(Allowance { nodes: Some(PATIENCE), ..Allowance::default() });
+            engine.account.begin(Allowance { nodes: Some(PATIENCE), ..Allowance::default() });
             engine.compare::<Portable>((own, opponent), ply, alpha, u64::MAX)
         };
         match ask(most) {

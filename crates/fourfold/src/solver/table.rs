@@ -38,17 +38,17 @@ impl Proven {
     }
 
     #[inline(always)]
-    fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: Self) -> Self {
         Self { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
     }
 
     #[inline(always)]
-    fn encode(self) -> u64 {
+    pub(super) fn encode(self) -> u64 {
         ((self.lower + OFFSET) as u64) << 7 | (self.upper + OFFSET) as u64
     }
 
     #[inline(always)]
-    fn decode(bits: u64) -> Self {
+    pub(super) fn decode(bits: u64) -> Self {
         Self { lower: (bits >> 7 & 127) as i32 - OFFSET, upper: (bits & 127) as i32 - OFFSET }
     }
 }

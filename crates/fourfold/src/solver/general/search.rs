@@ -2,16 +2,16 @@
 //!
 //! Scores and answers are those of the search for lines of four (`solver/search.rs`).
 
+use super::super::Bounds;
+use super::super::account::Account;
 use super::super::cpu::Cpu;
-use super::super::search::Allowance;
+use super::super::shared::{Place, Shared};
 use super::super::table::{Keep, Proven, Table};
-use super::super::{Bounds, Halt};
 use super::Ground;
 use super::bounds::Situation;
 use super::ground::Keys;
 use crate::game::{Position, Rules, Word};
-use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::sync::Arc;
 
 /// A position that needs search: neither side wins at once, and the side to move has two moves or more that do not lose at
 /// once.
@@ -51,8 +51,8 @@ const LATE_BYTES: u64 = 256 << 10;
 /// Pairs take long to look for, so only with at least so many empty cells.
 const PAIRED_FROM: i32 = 7;
 
-/// Clock and flag are looked at every so many nodes.
-const NODES_PER_LOOK: u64 = 1024;
+/// Threads that work on one position tell each other of positions with more empty cells than this.
+const TOLD: i32 = 8;
 
 /// A search engine for one game.
 #[derive(Debug)]
@@ -63,14 +63,9 @@ pub(in super::super) struct Engine<W, const GRAVITY: bool, const IMAGES: usize> 
     tables: Option<Tables<W>>,
     /// The children of all nodes on the current path, one node after the other.
     children: Vec<Child<W, IMAGES>>,
-    pub(in super::super) nodes: u64,
-    allowance: Allowance,
-    next_look: u64,
-    /// Where to break off for a while; see [`Engine::compare`].
-    pause_at: u64,
-    /// Set when the search is to return at once, paused or stopped.
-    halted: bool,
-    pub(in super::super) stopped: Option<Halt>,
+    pub(in super::super) account: Account,
+    /// What the threads of a team tell each other, and which of how many this is.
+    team: Option<(Arc<Shared>, Place)>,
 }
 
 #[derive(Debug)]
@@ -114,20 +109,14 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
             bounds,
             tables,
             children: Vec::with_capacity(1024),
-            nodes: 0,
-            allowance: Allowance::default(),
-            next_look: u64::MAX,
-            pause_at: u64::MAX,
-            halted: false,
-            stopped: None,
+            account: Account::default(),
+            team: None,
         })
     }
 
-    /// Starts to count anew against an allowance.
-    pub(in super::super) fn begin(&mut self, allowance: Allowance) {
-        self.nodes = 0;
-        self.stopped = None;
-        self.allowance = allowance;
+    /// Makes it one of several engines that work on one position.
+    pub(in super::super) fn join(&mut self, shared: &Arc<Shared>, place: Place) {
+        self.team = Some((Arc::clone(shared), place));
     }
 
     /// Forgets everything proven so far.
@@ -144,29 +133,6 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
         Root { own, opponent, ply: position.ply() as i32, keys: self.ground.keys(position) }
     }
 
-    /// Looks whether the node just counted may still be searched; if not, it is not counted, nor are those met on the way
-    /// back up.
-    #[cold]
-    #[inline(never)]
-    fn look(&mut self) {
-        let Allowance { nodes, deadline, stop, progress } = &self.allowance;
-        if let Some(progress) = progress {
-            progress.reached(self.nodes);
-        }
-        self.halted = self.nodes >= self.pause_at;
-        if nodes.is_some_and(|limit| self.nodes >= limit) {
-            self.stopped = Some(Halt::Nodes);
-        } else if stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            self.stopped = Some(Halt::Stopped);
-        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            self.stopped = Some(Halt::Time);
-        }
-        self.halted |= self.stopped.is_some();
-        let watched = deadline.is_some() || stop.is_some() || progress.is_some();
-        self.next_look = if watched { self.nodes + NODES_PER_LOOK } else { u64::MAX };
-        self.next_look = self.next_look.min(nodes.unwrap_or(u64::MAX)).min(self.pause_at);
-    }
-
     #[inline(always)]
     fn find(&self, node: &Node<W, IMAGES>) -> Option<Proven> {
         let Tables { early, late } = self.tables.as_ref()?;
@@ -176,7 +142,13 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
 
     #[inline(always)]
     fn store(&mut self, node: &Node<W, IMAGES>, proven: Proven, nodes_before: u64) {
-        let work = self.nodes - nodes_before;
+        let work = self.account.nodes - nodes_before;
+        if let Some((shared, _)) = &self.team
+            && node.ply < self.ground.count - TOLD
+            && self.tables.is_some()
+        {
+            shared.store(node.key, proven, work);
+        }
         if let Some(Tables { early, late }) = &mut self.tables {
             let table = if node.ply < self.ground.count - LATE { early } else { late };
             table.store(table.spot(node.key), proven, work);
@@ -192,10 +164,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
         alpha: i32,
         pause_at: u64,
     ) -> Option<i32> {
-        self.pause_at = pause_at;
-        self.halted = self.stopped.is_some();
-        // A look at the first node that is searched; a window that needs none is free.
-        self.next_look = 0;
+        self.account.open(pause_at);
         let threats = self.ground.completing(root.opponent);
         let bound = match self.resolve(*root, alpha, threats) {
             Resolved::Settled(value) => value,
@@ -208,7 +177,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
                 }
             }
         };
-        (!self.halted).then_some(bound)
+        (!self.account.halted).then_some(bound)
     }
 
     /// Plays forced moves out and asks the static bounds, until the window is settled or there is a choice.
@@ -298,14 +267,10 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
     /// The search proper. Every child is resolved and looked up before any is searched.
     #[inline(always)]
     pub(in super::super) fn search<C: Cpu>(&mut self, node: &Node<W, IMAGES>, alpha: i32) -> i32 {
-        let nodes_before = self.nodes;
-        if self.nodes >= self.next_look {
-            self.look();
-            if self.halted {
-                return 0;
-            }
+        let nodes_before = self.account.nodes;
+        if !self.account.spend() {
+            return 0;
         }
-        self.nodes += 1;
         let &Node { own, opponent, ply, keys, .. } = node;
         let all = own | opponent;
         let first_child = self.children.len();
@@ -362,15 +327,20 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
             self.sort(node, first_child);
         }
         let mut proven = None;
+        let together = self.team.is_some() && self.tables.is_some() && ply < self.ground.count - TOLD;
         for index in first_child..self.children.len() {
+            if together && index > first_child {
+                self.choose_in_team(index);
+            }
             let Child { node: child, swapped, .. } = self.children[index];
-            let value = if swapped {
-                C::search_any(self, &child, alpha)
-            } else {
-                -C::search_any(self, &child, -alpha - 1)
+            let told = if together { self.told(&child, swapped, alpha) } else { None };
+            let value = match told {
+                Some(value) => value,
+                None if swapped => C::search_any(self, &child, alpha),
+                None => -C::search_any(self, &child, -alpha - 1),
             };
             best = best.max(value);
-            if self.halted {
+            if self.account.halted {
                 break;
             }
             if value > alpha {
@@ -379,11 +349,33 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
             }
         }
         self.children.truncate(first_child);
-        if self.halted {
+        if self.account.halted {
             return 0;
         }
         self.store(node, proven.unwrap_or(Proven::at_most(best)), nodes_before);
         best
+    }
+
+    /// What another thread has found of a child since it was looked up, if that settles the matter; for the side that is to
+    /// move at the parent.
+    #[cold]
+    fn told(&self, child: &Node<W, IMAGES>, swapped: bool, alpha: i32) -> Option<i32> {
+        let (shared, _) = self.team.as_ref()?;
+        let Proven { lower, upper } = shared.find(child.key)?;
+        let (lower, upper) = if swapped { (lower, upper) } else { (-upper, -lower) };
+        if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) }
+    }
+
+    /// Moves the child that this thread takes next to the front of those that are left. The first is the same for all
+    /// threads: often it is enough. Of the others each takes the next in a place of its own, so that they share the work
+    /// where all must be searched.
+    #[cold]
+    fn choose_in_team(&mut self, index: usize) {
+        let left = &mut self.children[index..];
+        if let Some((_, place)) = &self.team {
+            let chosen = place.of(left.len());
+            left[..=chosen].rotate_right(1);
+        }
     }
 
     /// Sorts the children of a node, best first, by insertion: stable.

@@ -1,0 +1,149 @@
+//! The table that threads working on one position share: what took one of them some work, all know.
+//!
+//! No locks: an entry is a few words, and the key is stored mixed with the data, so an entry that two threads wrote at once
+//! belongs to no position and is not found.
+
+use super::table::Proven;
+use crate::game::Word;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What took less work than this is not worth telling.
+const LEAST_WORK: u64 = 32;
+
+/// Which of several threads, and how many there are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    /// From 0.
+    pub(super) number: usize,
+    pub(super) of: usize,
+}
+
+impl Place {
+    /// Where this thread begins among so many things to do: the first at the beginning, the last at the end.
+    pub(super) fn of(self, things: usize) -> usize {
+        things.saturating_sub(1) * self.number / self.of.saturating_sub(1).max(1)
+    }
+}
+
+/// Entries that are looked at together.
+const ENTRIES: usize = 4;
+
+/// A table for several threads, which remembers what took most work.
+#[derive(Debug)]
+pub(super) struct Shared {
+    /// Entry by entry: the low and the high half of the key, each mixed with the data; then the data.
+    words: Vec<[AtomicU64; 3]>,
+    index_bits: u32,
+}
+
+impl Shared {
+    /// A table of at most so many bytes; the bytes, if they cannot be had.
+    pub(super) fn new(bytes: u64) -> Result<Self, u64> {
+        let index_bits = (bytes / (ENTRIES * size_of::<[AtomicU64; 3]>()) as u64).max(2).ilog2();
+        let count =
+            1usize.checked_shl(index_bits).and_then(|buckets| buckets.checked_mul(ENTRIES)).ok_or(bytes)?;
+        let mut words = Vec::new();
+        words.try_reserve_exact(count).map_err(|_| bytes)?;
+        words.resize_with(count, Default::default);
+        Ok(Self { words, index_bits })
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&self) {
+        for word in self.words.iter().flatten() {
+            word.store(0, Ordering::Relaxed);
+        }
+    }
+
+    fn bucket(&self, key: impl Word) -> &[[AtomicU64; 3]] {
+        let index = (key.mix() >> (u64::BITS - self.index_bits)) as usize;
+        &self.words[index * ENTRIES..][..ENTRIES]
+    }
+
+    /// What is proven of a position, if it is there.
+    pub(super) fn find(&self, key: impl Word) -> Option<Proven> {
+        let data = self.bucket(key).iter().map(|entry| data_of(entry, key)).find(|&data| data != 0)?;
+        Some(Proven::decode(data))
+    }
+
+    /// Adds what is proven to what was; `work` is the number of nodes it took.
+    pub(super) fn store(&self, key: impl Word, proven: Proven, work: u64) {
+        if work < LEAST_WORK {
+            return;
+        }
+        let bucket = self.bucket(key);
+        let known = bucket.iter().position(|entry| data_of(entry, key) != 0);
+        let cost = |entry: &&[AtomicU64; 3]| entry[2].load(Ordering::Relaxed) >> 14;
+        let Some(entry) = known.map(|at| &bucket[at]).or_else(|| bucket.iter().min_by_key(cost)) else {
+            return;
+        };
+        let before = data_of(entry, key);
+        let proven = if before == 0 { proven } else { proven.and(Proven::decode(before)) };
+        let data = work << 14 | proven.encode();
+        let (low, high) = halves(key);
+        for (word, value) in entry.iter().zip([low ^ data, high ^ data, data]) {
+            word.store(value, Ordering::Relaxed);
+        }
+    }
+}
+
+fn halves(key: impl Word) -> (u64, u64) {
+    let key = key.widen();
+    (key as u64, (key >> 64) as u64)
+}
+
+/// The data of an entry if it is this position's, else 0.
+fn data_of(entry: &[AtomicU64; 3], key: impl Word) -> u64 {
+    let [low, high, data] = entry.each_ref().map(|word| word.load(Ordering::Relaxed));
+    if (low ^ data, high ^ data) == halves(key) { data } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LEAST_WORK, Shared};
+    use crate::random::Random;
+    use crate::solver::table::Proven;
+
+    #[test]
+    fn what_threads_tell_each_other_is_true() {
+        let table = Shared::new(1 << 12).unwrap();
+        // What is true of a key hangs on the key alone, so each answer can be checked.
+        let truth = |key: u64| (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as i32 - 32;
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut random = Random::new(thread);
+                    let mut found = 0;
+                    for _ in 0..200_000 {
+                        let key = random.below(3000) as u64;
+                        if let Some(Proven { lower, upper }) = table.find(key) {
+                            assert!(lower <= truth(key) && truth(key) <= upper, "key {key}");
+                            found += 1;
+                        }
+                        let gap = random.below(3) as i32;
+                        let (low, high) = (truth(key) - gap, truth(key) + gap);
+                        let proven =
+                            if random.chance(0.5) { Proven::at_least(low) } else { Proven::at_most(high) };
+                        table.store(key, proven, LEAST_WORK + random.below(1000) as u64);
+                    }
+                    assert!(found > 1000, "{found}");
+                });
+            }
+        });
+        table.clear();
+        assert!((0..3000u64).all(|key| table.find(key).is_none()));
+    }
+
+    #[test]
+    fn wide_keys_and_little_work() {
+        let table = Shared::new(1).unwrap();
+        let key = 7u128 << 100 | 5;
+        table.store(key, Proven::at_least(3), LEAST_WORK - 1);
+        assert_eq!(table.find(key), None);
+        table.store(key, Proven::at_least(3), LEAST_WORK);
+        table.store(key, Proven::at_most(4), LEAST_WORK);
+        assert_eq!(table.find(key), Some(Proven { lower: 3, upper: 4 }));
+        assert_eq!(table.find(key + (1 << 100)), None);
+    }
+}

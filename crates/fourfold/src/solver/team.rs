@@ -1,0 +1,332 @@
+//! Engines at work on one position: the one that suits the game, or several of them on threads of their own.
+//!
+//! Threads are asked the same question, and the first answer counts. They tell each other what took some work ([`Shared`])
+//! and take the moves of a position in different orders where all have to be searched.
+
+use super::SolverOptions;
+use super::account::{Account, Allowance, Team as Common};
+use super::cpu::{Cpu, Portable};
+use super::field::Field;
+use super::general::{self, Falling, Ground, Placed};
+use super::layout::{Bytes, Layout, Packed};
+use super::progress::Question;
+use super::search::Engine;
+use super::shared::{Place, Shared};
+use crate::game::{Position, Rules, Shape, Word};
+use crate::halt::Halt;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// Which windows to ask about, and for how many nodes in turn. Near wins of either side first, so that easy positions take
+/// microseconds; then who wins at all; and once more both, for the few positions whose win is near but hard to see.
+const PLAN: [(Aim, u64); 4] =
+    [(Aim::NearWins, 5000), (Aim::Winner, 40_000), (Aim::NearWins, 30_000), (Aim::Winner, u64::MAX)];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Aim {
+    /// The nearest win that is still possible, for one side and the other in turn.
+    NearWins,
+    /// Zero, then outward from there.
+    Winner,
+}
+
+/// So many nodes are searched by one thread alone: waking the others takes about as long.
+const ALONE: u64 = 5000;
+
+/// Between what bounds a score lies.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Window {
+    pub(super) lower: i32,
+    pub(super) upper: i32,
+}
+
+impl Window {
+    /// What any score can be when nobody wins at once.
+    pub(super) fn possible(position: &Position) -> Self {
+        let empty = position.empty() as i32;
+        Self { lower: -(empty / 2), upper: (empty - 1) / 2 }
+    }
+
+    /// The part of it that the caller wants to know of.
+    pub(super) fn of(position: &Position, lower: i32, upper: i32) -> Self {
+        let Self { lower: least, upper: most } = Self::possible(position);
+        Self { lower: least.max(lower.min(most)), upper: most.min(upper.max(least)) }
+    }
+
+    /// What is proven when this is left of the window asked about: an edge that has not moved was asked for, not proven.
+    pub(super) fn proven(self, asked: Self, position: &Position) -> Self {
+        let possible = Self::possible(position);
+        Self {
+            lower: if self.lower > asked.lower { self.lower } else { possible.lower },
+            upper: if self.upper < asked.upper { self.upper } else { possible.upper },
+        }
+    }
+}
+
+/// What came of narrowing a window.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// What is left of the window: one score, unless the work was stopped.
+    pub(super) found: Window,
+    pub(super) nodes: u64,
+    pub(super) stopped: Option<Halt>,
+}
+
+/// What a team asks of an engine.
+trait Prover: Sized {
+    /// A position in the engine's own layout.
+    type Start: Sync;
+    fn start(&self, position: &Position) -> Self::Start;
+    /// See [`Engine::compare`].
+    fn ask<C: Cpu>(&mut self, start: &Self::Start, alpha: i32, pause_at: u64) -> Option<i32>;
+    fn account(&mut self) -> &mut Account;
+    fn clear(&mut self);
+    fn join(&mut self, shared: &Arc<Shared>, place: Place);
+}
+
+impl<L: Layout> Prover for Engine<L> {
+    type Start = ((L::W, L::W), i32);
+
+    fn start(&self, position: &Position) -> Self::Start {
+        (self.field.discs(position), position.ply() as i32)
+    }
+
+    fn ask<C: Cpu>(&mut self, &(discs, ply): &Self::Start, alpha: i32, pause_at: u64) -> Option<i32> {
+        self.compare::<C>(discs, ply, alpha, pause_at)
+    }
+
+    fn account(&mut self) -> &mut Account {
+        &mut self.account
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+
+    fn join(&mut self, shared: &Arc<Shared>, place: Place) {
+        self.join(shared, place);
+    }
+}
+
+impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Prover for general::Engine<W, GRAVITY, IMAGES> {
+    type Start = general::Root<W, IMAGES>;
+
+    fn start(&self, position: &Position) -> Self::Start {
+        self.root(position)
+    }
+
+    fn ask<C: Cpu>(&mut self, start: &Self::Start, alpha: i32, pause_at: u64) -> Option<i32> {
+        self.compare::<C>(start, alpha, pause_at)
+    }
+
+    fn account(&mut self) -> &mut Account {
+        &mut self.account
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+
+    fn join(&mut self, shared: &Arc<Shared>, place: Place) {
+        self.join(shared, place);
+    }
+}
+
+/// One engine, or several that work together.
+#[derive(Debug)]
+struct Team<P> {
+    lead: Box<P>,
+    others: Vec<P>,
+    shared: Option<Arc<Shared>>,
+}
+
+impl<P: Prover + Send> Team<P> {
+    fn new(options: &SolverOptions, make: impl Fn(u64) -> Result<P, u64>) -> Result<Self, u64> {
+        let bytes = u64::from(options.memory) << 20;
+        let mut lead = Box::new(make(bytes)?);
+        let of = options.threads.max(1) as usize;
+        if of == 1 {
+            return Ok(Self { lead, others: Vec::new(), shared: None });
+        }
+        let shared = Arc::new(Shared::new(bytes)?);
+        lead.join(&shared, Place { number: 0, of });
+        let mut others = Vec::new();
+        for number in 1..of {
+            let mut engine = make(bytes)?;
+            engine.join(&shared, Place { number, of });
+            others.push(engine);
+        }
+        Ok(Self { lead, others, shared: Some(shared) })
+    }
+
+    fn clear(&mut self) {
+        self.lead.clear();
+        self.others.iter_mut().for_each(P::clear);
+        if let Some(shared) = &self.shared {
+            shared.clear();
+        }
+    }
+
+    /// Narrows the window to one score by asking whether the score is above a value, again and again.
+    fn narrow<C: Cpu>(&mut self, position: &Position, asked: Window, allowance: &Allowance) -> Answer {
+        let mut window = asked;
+        let start = self.lead.start(position);
+        let mut for_win = true;
+        let common = self.shared.as_ref().map(|_| Arc::new(Common::default()));
+        for engine in self.engines() {
+            engine.account().begin(Allowance { team: common.clone(), ..allowance.clone() });
+        }
+        for (aim, nodes) in PLAN {
+            let pause_at = self.lead.account().nodes.saturating_add(nodes);
+            while window.lower < window.upper {
+                let Window { lower, upper } = window;
+                let alpha = match aim {
+                    Aim::NearWins => {
+                        for_win = !for_win;
+                        if for_win { lower } else { upper - 1 }
+                    }
+                    Aim::Winner if lower <= 0 && upper > 0 => 0,
+                    Aim::Winner if lower < 0 && upper >= 0 => -1,
+                    Aim::Winner if lower > 0 => lower,
+                    Aim::Winner => upper - 1,
+                };
+                if let Some(progress) = &allowance.progress {
+                    let Window { lower, upper } = window.proven(asked, position);
+                    progress.asks(Question { lower, upper, above: alpha });
+                }
+                let answer = match &common {
+                    Some(common) if self.lead.account().nodes >= ALONE => {
+                        self.ask_all::<C>(common, &start, alpha, pause_at)
+                    }
+                    _ => self.lead.ask::<C>(&start, alpha, pause_at),
+                };
+                match answer {
+                    Some(bound) if bound > alpha => window.lower = bound.min(upper),
+                    Some(bound) => window.upper = bound.max(lower),
+                    None => break,
+                }
+            }
+        }
+        let nodes = self.engines().map(|engine| engine.account().nodes).sum();
+        let stopped = self.engines().find_map(|engine| engine.account().stopped);
+        if let Some(progress) = &allowance.progress {
+            progress.ended(nodes);
+        }
+        // One of them may have been stopped just after another had answered.
+        let stopped = if window.lower < window.upper { stopped } else { None };
+        Answer { found: window, nodes, stopped }
+    }
+
+    /// Asks all engines the same, each on a thread of its own; the first answer ends it.
+    fn ask_all<C: Cpu>(
+        &mut self,
+        common: &Common,
+        start: &P::Start,
+        alpha: i32,
+        pause_at: u64,
+    ) -> Option<i32> {
+        common.answered.store(false, Ordering::Relaxed);
+        let left = pause_at.saturating_sub(self.lead.account().nodes);
+        let ask = |engine: &mut P| {
+            let pause_at = engine.account().nodes.saturating_add(left);
+            let answer = engine.ask::<C>(start, alpha, pause_at);
+            if answer.is_some() {
+                common.answered.store(true, Ordering::Relaxed);
+            }
+            answer
+        };
+        std::thread::scope(|scope| {
+            // If the system has no thread for one, the others do its work.
+            let spawn = |engine| std::thread::Builder::new().spawn_scoped(scope, move || ask(engine)).ok();
+            let threads: Vec<_> = self.others.iter_mut().filter_map(spawn).collect();
+            let first = ask(&mut self.lead);
+            threads.into_iter().fold(first, |answer, thread| {
+                let other = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                answer.or(other)
+            })
+        })
+    }
+
+    fn engines(&mut self) -> impl Iterator<Item = &mut P> {
+        std::iter::once(&mut *self.lead).chain(&mut self.others)
+    }
+}
+
+/// The team whose engines suit the game.
+#[derive(Debug)]
+pub(super) struct AnyTeam {
+    portable: bool,
+    team: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Bytes(Team<Engine<Bytes>>),
+    Narrow(Team<Engine<Packed<u64>>>),
+    Wide(Team<Engine<Packed<u128>>>),
+    Falling(Team<Falling<u64>>),
+    FallingWide(Team<Falling<u128>>),
+    Placed(Team<Placed<u64>>),
+    PlacedWide(Team<Placed<u128>>),
+}
+
+/// Runs the same code on whichever team there is.
+macro_rules! with_team {
+    ($any:expr, $team:ident => $work:expr) => {
+        match $any {
+            Kind::Bytes($team) => $work,
+            Kind::Narrow($team) => $work,
+            Kind::Wide($team) => $work,
+            Kind::Falling($team) => $work,
+            Kind::FallingWide($team) => $work,
+            Kind::Placed($team) => $work,
+            Kind::PlacedWide($team) => $work,
+        }
+    };
+}
+
+impl AnyTeam {
+    /// The team for a game; the bytes, if they cannot be had.
+    pub(super) fn new(rules: &Rules, options: SolverOptions) -> Result<Self, u64> {
+        fn of_lines<L: Layout>(field: &Field<L>, options: &SolverOptions) -> Result<Team<Engine<L>>, u64> {
+            Team::new(options, |bytes| Engine::new(*field, options.bounds, bytes))
+        }
+        fn of_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
+            rules: &Rules,
+            options: &SolverOptions,
+        ) -> Result<Team<general::Engine<W, GRAVITY, IMAGES>>, u64> {
+            Team::new(options, |bytes| general::Engine::new(Ground::new(rules), options.bounds, bytes))
+        }
+        let team = match (rules.gravity(), rules.shape()) {
+            (true, Shape::Line(4)) if rules.width() <= 8 && rules.height() <= 7 => {
+                Kind::Bytes(of_lines(&Field::new(rules, Bytes), &options)?)
+            }
+            (true, Shape::Line(4)) if rules.bits() <= u64::BITS => {
+                Kind::Narrow(of_lines(&Field::new(rules, Packed::new(rules.height())), &options)?)
+            }
+            (true, Shape::Line(4)) => {
+                Kind::Wide(of_lines(&Field::new(rules, Packed::new(rules.height())), &options)?)
+            }
+            (true, _) if Falling::<u64>::fits(rules) => Kind::Falling(of_any(rules, &options)?),
+            (true, _) => Kind::FallingWide(of_any(rules, &options)?),
+            (false, _) if Placed::<u64>::fits(rules) => Kind::Placed(of_any(rules, &options)?),
+            (false, _) => Kind::PlacedWide(of_any(rules, &options)?),
+        };
+        Ok(Self { portable: options.portable, team })
+    }
+
+    /// Forgets everything proven so far.
+    pub(super) fn clear(&mut self) {
+        with_team!(&mut self.team, team => team.clear());
+    }
+
+    /// Narrows the window to one score, on the best code for this processor.
+    pub(super) fn narrow(&mut self, position: &Position, window: Window, allowance: &Allowance) -> Answer {
+        #[cfg(target_arch = "x86_64")]
+        if !self.portable && super::cpu::has_modern() {
+            return with_team!(&mut self.team, team => team.narrow::<super::cpu::Modern>(position, window, allowance));
+        }
+        let _ = self.portable;
+        with_team!(&mut self.team, team => team.narrow::<Portable>(position, window, allowance))
+    }
+}
