@@ -4,6 +4,8 @@
 //! vector instructions where the processor has them. In other layouts, where that would gain nothing, columns without a move
 //! are left out.
 
+#![expect(clippy::needless_range_loop, reason = "a lane is a place in several arrays at once")]
+
 use super::bounds::{self, Situation};
 use super::field::Field;
 use super::layout::Layout;

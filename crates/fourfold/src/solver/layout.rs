@@ -159,17 +159,17 @@ impl<W: Word> Layout for Packed<W> {
     #[inline(always)]
     fn around(&self, word: W, bit: u32, direction: usize) -> u32 {
         let shift = self.shifts[direction];
-        let word = if bit >= 3 * shift { word >> (bit - 3 * shift) } else { word << (3 * shift - bit) };
-        if direction == 0 {
-            return gather_upward(word.widen() as u64);
-        }
-        if let Some(gather) = self.gather[direction - 1] {
-            return gather.from(word.widen() as u64);
+        let gather = if direction == 0 { None } else { self.gather[direction - 1] };
+        if direction == 0 || gather.is_some() {
+            let word = if bit >= 3 * shift { word >> (bit - 3 * shift) } else { word << (3 * shift - bit) };
+            let word = word.widen() as u64;
+            return gather.map_or(gather_upward(word), |gather| gather.from(word));
         }
         let mut around = 0;
         for (place, cell) in [0, 1, 2, 4, 5, 6].into_iter().enumerate() {
-            if cell * shift < W::BITS {
-                around |= ((word >> (cell * shift)).widen() as u32 & 1) << place;
+            let at = (bit + cell * shift).wrapping_sub(3 * shift);
+            if at < W::BITS {
+                around |= ((word >> at).widen() as u32 & 1) << place;
             }
         }
         around
