@@ -219,6 +219,9 @@ fn every_option_gives_the_same_scores() {
             let once = solved(&mut fresh);
             fresh.forget();
             assert_eq!(once, solved(&mut fresh), "after forgetting: {game}\n{position}");
+            // Not only the score: every processor walks the same tree.
+            let mut portable = solver(&rules, SolverOptions { portable: true, ..choices[0] });
+            assert_eq!(once, solved(&mut portable), "another processor: {game}\n{position}");
         }
     }
 }

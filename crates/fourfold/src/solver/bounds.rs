@@ -70,16 +70,22 @@ pub(super) struct Situation<W> {
 /// The most that W, to move, can score, if that is at most `wanted`.
 #[inline(always)]
 pub(super) fn evens<L: Layout>(field: &Field<L>, at: &Situation<L::W>, wanted: i32) -> Option<i32> {
-    let threats = at.threats & field.even;
+    let most = evens_most(field, at.threats);
+    (most <= wanted && field.fours(evens_reach(field, at)).is_zero()).then_some(most)
+}
+
+/// What evens proves if W's reach holds no four.
+#[inline(always)]
+pub(super) fn evens_most<L: Layout>(field: &Field<L>, threats: L::W) -> i32 {
     // From the cell below each threat upward nothing is played until W must.
-    let left = if threats.is_zero() { 0 } else { field.and_above(threats >> 1).count_ones() as i32 };
-    let most = -(left / 2);
-    if most > wanted {
-        return None;
-    }
-    let odd_empties = field.odd & !at.all;
-    let reach = (at.own | at.playable | odd_empties) & !field.and_above(threats);
-    (!field.has_four(reach)).then_some(most)
+    -(field.and_above((threats & field.even) >> 1).count_ones() as i32 / 2)
+}
+
+/// What W, to move, can get.
+#[inline(always)]
+pub(super) fn evens_reach<L: Layout>(field: &Field<L>, at: &Situation<L::W>) -> L::W {
+    let left = field.and_above((at.threats & field.even) >> 1);
+    (at.own | at.playable | (field.odd & !at.all)) & !(left << 1)
 }
 
 /// The most that B, to move, can score, if that is at most `wanted`.
@@ -88,22 +94,33 @@ pub(super) fn odd_threat<L: Layout>(field: &Field<L>, at: &Situation<L::W>, want
     let mut candidates = at.threats & field.odd;
     while !candidates.is_zero() {
         let threat = candidates.lowest();
-        let bit = threat.trailing_zeros();
-        let column = field.column(field.column_of(bit));
-        candidates &= !column;
-        let others = at.threats & field.even & !column;
-        let left = if others.is_zero() { 0 } else { field.and_above(others >> 1).count_ones() as i32 };
-        // Above `t` nothing is played, nor from below W's other threats upward.
-        let most = -((2 + field.height as i32 - 1 - field.row_of(bit) as i32 + left) / 2);
-        if most > wanted {
-            continue;
-        }
-        let below = threat.wrapping_sub(L::W::ONE) & column;
-        let empties = field.cells & !at.all;
-        let reach = at.own | at.playable | (empties & field.odd & !column) | (empties & field.even & below);
-        if !field.has_four(reach & !field.and_above(others)) {
+        let most = odd_most(field, at.threats, threat);
+        if most <= wanted && field.fours(odd_reach(field, at, threat)).is_zero() {
             return Some(most);
         }
+        candidates &= !field.columns(threat);
     }
     None
+}
+
+/// The cells left when B must play below a threat: from `threat` upward, and from below W's other even threats upward.
+#[inline(always)]
+fn odd_left<L: Layout>(field: &Field<L>, threats: L::W, threat: L::W) -> L::W {
+    field.and_above(threat | (threats & field.even & !field.columns(threat)) >> 1)
+}
+
+/// What W's odd threat proves if B's reach holds no four.
+#[inline(always)]
+pub(super) fn odd_most<L: Layout>(field: &Field<L>, threats: L::W, threat: L::W) -> i32 {
+    -((1 + odd_left(field, threats, threat).count_ones() as i32) / 2)
+}
+
+/// What B, to move, can get while W holds the odd threat.
+#[inline(always)]
+pub(super) fn odd_reach<L: Layout>(field: &Field<L>, at: &Situation<L::W>, threat: L::W) -> L::W {
+    let column = field.columns(threat);
+    // In the threat's column even cells below it, elsewhere odd ones.
+    let wanted = (field.odd & !column) | (field.even & column);
+    let left = odd_left(field, at.threats, threat);
+    at.own | ((at.playable | (wanted & !at.all)) & !(left << 1 | threat))
 }

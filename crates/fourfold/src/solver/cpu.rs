@@ -1,26 +1,26 @@
 //! The search compiled twice: for any processor, and for those with bit counting and vectors. Chosen once at entry.
 
 use super::layout::Layout;
-use super::search::{Engine, Node};
+use super::search::Engine;
 
 /// A kind of processor that the search is compiled for. The recursion goes through here, so that all of it is compiled so.
 pub(super) trait Cpu: 'static {
     /// See [`Engine::search`].
-    fn search<L: Layout>(engine: &mut Engine<L>, node: &Node<L::W>, alpha: i32) -> i32;
+    fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32;
 }
 
 /// Any processor.
 pub(super) struct Portable;
 
 impl Cpu for Portable {
-    fn search<L: Layout>(engine: &mut Engine<L>, node: &Node<L::W>, alpha: i32) -> i32 {
-        engine.search::<Self>(node, alpha)
+    fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
+        engine.search::<Self>(at, alpha)
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Cpu, Engine, Layout, Node};
+    use super::{Cpu, Engine, Layout};
 
     /// A processor with everything that [`has`] asks for. Only to be named after it has said yes.
     pub(in super::super) struct Modern;
@@ -36,20 +36,37 @@ mod x86 {
 
     impl Cpu for Modern {
         #[inline(always)]
-        fn search<L: Layout>(engine: &mut Engine<L>, node: &Node<L::W>, alpha: i32) -> i32 {
+        fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
             #[expect(unsafe_code, reason = "calls a function compiled for more than the baseline processor")]
             // SAFETY: `Modern` is named in one place, after `has` has asked for every feature of `search`.
             unsafe {
-                search(engine, node, alpha)
+                search(engine, at, alpha)
             }
         }
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
-    fn search<L: Layout>(engine: &mut Engine<L>, node: &Node<L::W>, alpha: i32) -> i32 {
-        engine.search::<Modern>(node, alpha)
+    fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
+        engine.search::<Modern>(at, alpha)
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Modern, has as has_modern};
+
+/// Has the processor fetch what will be needed soon, if it can be told to.
+#[inline(always)]
+pub(super) fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let place = std::ptr::from_ref(place).cast();
+        #[expect(unsafe_code, reason = "an instruction that takes a pointer")]
+        // SAFETY: every x86-64 processor has it, it changes nothing that a program can see, and the pointer is a reference.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(place);
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}

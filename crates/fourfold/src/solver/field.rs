@@ -17,9 +17,8 @@ pub(super) struct Field<L: Layout> {
     pub(super) odd: L::W,
     /// The second, fourth, ... rows.
     pub(super) even: L::W,
-    /// Cells at least 1, 2, 4, ... rows up: where a shift up by as much may come to lie.
-    lifted: [L::W; 7],
-    lifts: usize,
+    /// The sentinels right above the top row.
+    tops: L::W,
     /// For each direction (up, right, up-right, down-right): all bits if lines of four fit, else none.
     fits: [L::W; 4],
 }
@@ -36,12 +35,6 @@ impl<L: Layout> Field<L> {
             }
             mask
         };
-        let mut lifted = [L::W::ZERO; 7];
-        let mut lifts = 0;
-        while 1 << lifts < height {
-            lifted[lifts] = rows(&|row| row >= 1 << lifts);
-            lifts += 1;
-        }
         let (across, up) = (width >= 4, height >= 4);
         let all_if = |fits: bool| if fits { !L::W::ZERO } else { L::W::ZERO };
         Self {
@@ -53,8 +46,7 @@ impl<L: Layout> Field<L> {
             bottom: rows(&|row| row == 0),
             odd: rows(&|row| row % 2 == 0),
             even: rows(&|row| row % 2 == 1),
-            lifted,
-            lifts,
+            tops: rows(&|row| row == 0) << height,
             fits: [all_if(up), all_if(across), all_if(across && up), all_if(across && up)],
         }
     }
@@ -98,10 +90,18 @@ impl<L: Layout> Field<L> {
         bit % self.layout.stride()
     }
 
-    /// All cells of a column.
+    /// All cells of the columns that hold one of the set.
+    #[inline(always)]
+    pub(super) fn columns(&self, set: L::W) -> L::W {
+        // Where a column holds one, its sentinel is used up when the set is taken from the sentinels.
+        let tops = self.tops & !self.tops.wrapping_sub(set);
+        tops.wrapping_sub(tops >> self.height)
+    }
+
+    /// The cells of the column of that number, if there is one.
     #[inline(always)]
     pub(super) fn column(&self, column: u32) -> L::W {
-        (!L::W::ZERO >> (L::W::BITS - self.height)) << (column * self.layout.stride())
+        if L::ROOMY || column < self.width { self.cells & self.layout.column(column) } else { L::W::ZERO }
     }
 
     /// The lowest empty cell of every column that has one.
@@ -114,37 +114,40 @@ impl<L: Layout> Field<L> {
     #[inline(always)]
     pub(super) fn completing(&self, discs: L::W) -> L::W {
         // Upward only the cell on top of three can be open.
-        let mut found = discs << 1 & discs << 2 & discs << 3 & self.fits[0];
+        let mut found = self.fitting(0, discs << 1 & discs << 2 & discs << 3);
         for direction in 1..4 {
             let s = self.layout.shifts()[direction];
             let (before, behind) = (discs << s, discs >> s);
             let (two_before, two_behind) = (before & discs << (2 * s), behind & discs >> (2 * s));
             let three = (two_before & discs << (3 * s)) | (two_behind & discs >> (3 * s));
-            found |= (three | (two_before & behind) | (two_behind & before)) & self.fits[direction];
+            found |= self.fitting(direction, three | (two_before & behind) | (two_behind & before));
         }
         found & self.cells
     }
 
-    /// Does the set hold a line of four?
+    /// The first cells of the lines of four that the set holds.
     #[inline(always)]
-    pub(super) fn has_four(&self, set: L::W) -> bool {
+    pub(super) fn fours(&self, set: L::W) -> L::W {
         let mut found = L::W::ZERO;
         for direction in 0..4 {
             let shift = self.layout.shifts()[direction];
             let pairs = set & set >> shift;
-            found |= pairs & pairs >> (2 * shift) & self.fits[direction];
+            found |= self.fitting(direction, pairs & pairs >> (2 * shift));
         }
-        !found.is_zero()
+        found
+    }
+
+    /// What was found in a direction, if lines of four fit there.
+    #[inline(always)]
+    fn fitting(&self, direction: usize, found: L::W) -> L::W {
+        if L::ROOMY { found } else { found & self.fits[direction] }
     }
 
     /// The set and every cell above one of it.
     #[inline(always)]
     pub(super) fn and_above(&self, set: L::W) -> L::W {
-        let mut filled = set;
-        for step in 0..self.lifts {
-            filled |= filled << (1 << step) & self.lifted[step];
-        }
-        filled
+        // A column less the set, taken from its sentinel, has the bits above the lowest of the set inverted.
+        (set | self.tops.wrapping_sub(set)) & self.cells
     }
 
     /// What tells the position apart from all others, the same for mirror images.

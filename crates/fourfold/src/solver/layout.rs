@@ -10,17 +10,23 @@ pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// The word that holds a board.
     type W: Word;
 
+    /// Every shift stays in the word, so that lines which do not fit on the board are never found.
+    const ROOMY: bool;
+
     /// Bits from one column to the next.
     fn stride(&self) -> u32;
 
     /// From a cell of a line to the next: up, right, up-right, down-right. Where no four fit, a shift that stays in the word.
     fn shifts(&self) -> [u32; 4];
 
+    /// All bits of a column.
+    fn column(&self, column: u32) -> Self::W;
+
     /// The word reflected left to right, for a board of `width` columns.
     fn mirror(&self, word: Self::W, width: u32) -> Self::W;
 
     /// The six cells next to one in a direction of [`Layout::shifts`], three before it and three behind, as the six lowest
-    /// bits. What lies off the board may be anything.
+    /// bits, for a cell with none above it taken. What lies off the board may be anything.
     fn around(&self, word: Self::W, bit: u32, direction: usize) -> u32;
 }
 
@@ -53,10 +59,10 @@ impl Gather {
     }
 }
 
-/// The same for neighbouring bits.
+/// The same for neighbouring bits. Above a cell that is played nothing lies.
 #[inline(always)]
 fn gather_upward(word: u64) -> u32 {
-    ((word & 7) | (word >> 1 & 0x38)) as u32
+    word as u32 & 7
 }
 
 /// A byte a column.
@@ -65,6 +71,7 @@ pub(super) struct Bytes;
 
 impl Layout for Bytes {
     type W = u64;
+    const ROOMY: bool = true;
 
     #[inline(always)]
     fn stride(&self) -> u32 {
@@ -74,6 +81,11 @@ impl Layout for Bytes {
     #[inline(always)]
     fn shifts(&self) -> [u32; 4] {
         [1, 8, 9, 7]
+    }
+
+    #[inline(always)]
+    fn column(&self, column: u32) -> u64 {
+        0xff << (8 * column)
     }
 
     #[inline(always)]
@@ -118,6 +130,7 @@ impl<W: Word> Packed<W> {
 
 impl<W: Word> Layout for Packed<W> {
     type W = W;
+    const ROOMY: bool = false;
 
     #[inline(always)]
     fn stride(&self) -> u32 {
@@ -127,6 +140,11 @@ impl<W: Word> Layout for Packed<W> {
     #[inline(always)]
     fn shifts(&self) -> [u32; 4] {
         self.shifts
+    }
+
+    #[inline(always)]
+    fn column(&self, column: u32) -> W {
+        self.column << (column * self.stride)
     }
 
     #[inline(always)]
@@ -141,19 +159,65 @@ impl<W: Word> Layout for Packed<W> {
     #[inline(always)]
     fn around(&self, word: W, bit: u32, direction: usize) -> u32 {
         let shift = self.shifts[direction];
-        let word = if bit >= 3 * shift { word >> (bit - 3 * shift) } else { word << (3 * shift - bit) };
-        if direction == 0 {
-            return gather_upward(word.widen() as u64);
-        }
-        if let Some(gather) = self.gather[direction - 1] {
-            return gather.from(word.widen() as u64);
+        let gather = if direction == 0 { None } else { self.gather[direction - 1] };
+        if direction == 0 || gather.is_some() {
+            let word = if bit >= 3 * shift { word >> (bit - 3 * shift) } else { word << (3 * shift - bit) };
+            let word = word.widen() as u64;
+            return gather.map_or(gather_upward(word), |gather| gather.from(word));
         }
         let mut around = 0;
         for (place, cell) in [0, 1, 2, 4, 5, 6].into_iter().enumerate() {
-            if cell * shift < W::BITS {
-                around |= ((word >> (cell * shift)).widen() as u32 & 1) << place;
+            let at = (bit + cell * shift).wrapping_sub(3 * shift);
+            if at < W::BITS {
+                around |= ((word >> at).widen() as u32 & 1) << place;
             }
         }
         around
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// The cells around each cell of a board are those that a walk finds.
+    fn check<L: Layout>(layout: L, width: i32, height: i32) {
+        let bit = |column: i32, row: i32| column as u32 * layout.stride() + row as u32;
+        let mut random = Random::new(layout.stride().into());
+        for (column, row) in (0..width).flat_map(|column| (0..height).map(move |row| (column, row))) {
+            let mut set = L::W::ZERO;
+            for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
+                if random.chance(0.5) && (x != column || y < row) {
+                    set |= L::W::ONE << bit(x, y);
+                }
+            }
+            for (direction, (across, up)) in [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().enumerate() {
+                let around = layout.around(set, bit(column, row), direction);
+                assert_eq!(around >> 6, 0);
+                for (place, step) in [-3, -2, -1, 1, 2, 3].into_iter().enumerate() {
+                    let (x, y) = (column + step * across, row + step * up);
+                    if (0..width).contains(&x) && (0..height).contains(&y) {
+                        let there = !(set & L::W::ONE << bit(x, y)).is_zero();
+                        let case = format!("{width}x{height}: {column},{row} in {direction} by {step}");
+                        assert_eq!(around >> place & 1 == 1, there, "{case}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cells_around_are_gathered_in_every_layout() {
+        for (width, height) in [(7, 6), (8, 7), (4, 4), (3, 6), (8, 1)] {
+            check(Bytes, width, height);
+        }
+        for (width, height) in [(9, 6), (7, 8), (12, 4), (10, 5), (6, 9), (4, 15), (21, 2)] {
+            check(Packed::<u64>::new(height as u32), width, height);
+            check(Packed::<u128>::new(height as u32), width, height);
+        }
+        for (width, height) in [(16, 7), (10, 9), (4, 24), (12, 9), (9, 13)] {
+            check(Packed::<u128>::new(height as u32), width, height);
+        }
     }
 }

@@ -8,6 +8,7 @@ mod bounds;
 mod cpu;
 mod facade;
 mod field;
+mod lanes;
 mod layout;
 mod order;
 mod search;

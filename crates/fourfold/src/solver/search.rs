@@ -6,9 +6,10 @@
 use super::bounds::{self, Bounds, Situation};
 use super::cpu::Cpu;
 use super::field::Field;
+use super::lanes::{LANES, Lanes};
 use super::layout::Layout;
 use super::order::Order;
-use super::table::{Keep, Proven, Table};
+use super::table::{Keep, Proven, Spot, Table};
 use crate::game::Word;
 use crate::halt::Halt;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ pub(super) struct Node<W> {
     ply: i32,
     /// The moves that do not lose at once.
     safe: W,
-    key: W,
+    spot: Spot<W>,
 }
 
 /// What is left of a position when forced moves are played out.
@@ -125,15 +126,27 @@ impl<L: Layout> Engine<L> {
     }
 
     #[inline(always)]
-    fn table(&self, node: &Node<L::W>) -> &Table<L::W> {
-        if node.ply < self.field.count - LATE { &self.early } else { &self.late }
+    fn table(&self, ply: i32) -> &Table<L::W> {
+        if ply < self.field.count - LATE { &self.early } else { &self.late }
+    }
+
+    /// Where a position is looked for, which will be soon.
+    #[inline(always)]
+    fn spot(&self, own: L::W, all: L::W, ply: i32) -> Spot<L::W> {
+        let table = self.table(ply);
+        let spot = table.spot(self.field.key(own, all));
+        table.expect(spot);
+        spot
     }
 
     #[inline(always)]
-    fn store(&mut self, node: &Node<L::W>, proven: Proven, nodes_before: u64) {
+    fn store(&mut self, ply: i32, spot: Spot<L::W>, proven: Proven, nodes_before: u64) {
         let work = self.nodes - nodes_before;
-        let table = if node.ply < self.field.count - LATE { &mut self.early } else { &mut self.late };
-        table.store(node.key, proven, work);
+        if ply < self.field.count - LATE {
+            self.early.store(spot, proven, work);
+        } else {
+            self.late.store(spot, proven, work);
+        }
     }
 
     /// Is the score of a position above `alpha`? The side to move must not be able to win at once. The answer is a bound;
@@ -160,7 +173,7 @@ impl<L: Layout> Engine<L> {
             Resolved::Settled(value) => value,
             Resolved::Open { node, swapped } => {
                 let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
-                if let Some(proven) = self.table(&node).find(node.key) {
+                if let Some(proven) = self.table(node.ply).find(node.spot) {
                     if proven.lower > alpha {
                         return sign * proven.lower;
                     }
@@ -168,7 +181,15 @@ impl<L: Layout> Engine<L> {
                         return sign * proven.upper;
                     }
                 }
-                sign * C::search(self, &node, alpha)
+                self.children.clear();
+                self.children.push(Child {
+                    node,
+                    mine: true,
+                    mv: L::W::ZERO,
+                    threats: L::W::ZERO,
+                    turn: DONE,
+                });
+                sign * C::search(self, 0, alpha)
             }
         }
     }
@@ -234,16 +255,16 @@ impl<L: Layout> Engine<L> {
                 if let Some(bound) = bound {
                     break 'settled bound;
                 }
-                let node = Node { own, opponent, ply, safe, key: field.key(own, all) };
+                let node = Node { own, opponent, ply, safe, spot: self.spot(own, all, ply) };
                 return Resolved::Open { node, swapped };
             };
             return Resolved::Settled(if swapped { -value } else { value });
         }
     }
 
-    /// The search proper. Every child is resolved and looked up before any is searched.
+    /// The search proper, of the node at that place of the stack. Every child is resolved and looked up before any is searched.
     #[inline(always)]
-    pub(super) fn search<C: Cpu>(&mut self, node: &Node<L::W>, alpha: i32) -> i32 {
+    pub(super) fn search<C: Cpu>(&mut self, at: usize, alpha: i32) -> i32 {
         let nodes_before = self.nodes;
         if self.nodes >= self.next_look {
             self.look();
@@ -252,101 +273,166 @@ impl<L: Layout> Engine<L> {
             }
         }
         self.nodes += 1;
-        let &Node { own, opponent, ply, .. } = node;
-        let all = own | opponent;
         let first_child = self.children.len();
-        let mut best = Proven::NOTHING.lower;
-        let mut moves = node.safe;
-        while !moves.is_zero() {
-            let mv = moves.lowest();
-            moves = moves.without_lowest();
-            let after = own | mv;
-            let threats = self.field.completing(after);
-            let open = threats & !(all | mv);
-            // Two wins at once, or one on top of the other: the opponent can stop only one.
-            let wins = open & self.field.playable(all | mv);
-            if !wins.is_zero() && !(wins.without_lowest() | (wins << 1 & open)).is_zero() {
-                self.children.truncate(first_child);
-                return (self.field.count - 1 - ply) / 2;
-            }
-            match self.resolve(opponent, after, ply + 1, -alpha - 1, threats) {
-                Resolved::Settled(value) => {
-                    if -value > alpha {
+        let (proven, value) = match self.expand(at, alpha) {
+            Expanded::AtLeast(value) => (Proven::at_least(value), value),
+            Expanded::Open { mut best, mut next } => {
+                while next != DONE && best <= alpha {
+                    let child = first_child + place(next);
+                    self.children[child].turn = DONE;
+                    let value = if self.children[child].mine {
+                        C::search(self, child, alpha)
+                    } else {
+                        -C::search(self, child, -alpha - 1)
+                    };
+                    if self.halted {
                         self.children.truncate(first_child);
-                        self.store(node, Proven::at_least(-value), nodes_before);
-                        return -value;
+                        return 0;
                     }
-                    best = best.max(-value);
+                    best = best.max(value);
+                    let turns = self.children[first_child..].iter().map(|child| child.turn);
+                    next = turns.fold(DONE, u32::max);
                 }
-                Resolved::Open { node: child, swapped } => {
-                    if let Some(Proven { lower, upper }) = self.table(&child).find(child.key) {
-                        // After an even number of forced moves the side to move is the opponent, else this side.
-                        let (lower, upper) = if swapped { (lower, upper) } else { (-upper, -lower) };
-                        if lower > alpha {
-                            self.children.truncate(first_child);
-                            self.store(node, Proven::at_least(lower), nodes_before);
-                            return lower;
-                        }
-                        if upper <= alpha {
-                            best = best.max(upper);
-                            continue;
-                        }
-                    }
-                    self.children.push(Child { rank: 0, mv, threats: open, node: child, swapped });
-                }
+                (if best > alpha { Proven::at_least(best) } else { Proven::at_most(best) }, best)
             }
-        }
-        if self.children.len() > first_child + 1 {
-            self.sort(node, first_child);
-        }
-        let mut proven = None;
-        for index in first_child..self.children.len() {
-            let Child { node: child, swapped, .. } = self.children[index];
-            let value =
-                if swapped { C::search(self, &child, alpha) } else { -C::search(self, &child, -alpha - 1) };
-            best = best.max(value);
-            if self.halted {
-                break;
-            }
-            if value > alpha {
-                proven = Some(Proven::at_least(value));
-                break;
-            }
-        }
+        };
         self.children.truncate(first_child);
-        if self.halted {
-            return 0;
-        }
-        self.store(node, proven.unwrap_or(Proven::at_most(best)), nodes_before);
-        best
+        let Node { ply, spot, .. } = self.children[at].node;
+        self.store(ply, spot, proven, nodes_before);
+        value
     }
 
-    /// Sorts the children of a node, best first, by insertion: stable, and fastest for so few.
+    /// Puts the children that need search on the stack. What is found without search comes first, for all of them and cheapest
+    /// first: wins three plies away, static bounds, forced moves and the table.
     #[inline(always)]
-    fn sort(&mut self, node: &Node<L::W>, first: usize) {
-        let children = &mut self.children[first..];
-        let ranking = self.order.at(node.own, node.opponent, node.ply);
-        for index in 0..children.len() {
-            let mut child = children[index];
-            let replies = child.node.safe.count_ones() as i32;
-            child.rank = ranking.rank(child.mv, child.threats, replies);
-            let mut at = index;
-            while at > 0 && children[at - 1].rank < child.rank {
-                children[at] = children[at - 1];
-                at -= 1;
+    fn expand(&mut self, at: usize, alpha: i32) -> Expanded {
+        let Node { own, opponent, ply, safe, .. } = self.children[at].node;
+        let field = &self.field;
+        let mut best = Proven::NOTHING.lower;
+        let first_child = self.children.len();
+        let mut moves = safe;
+        let mut first = 0;
+        while first < field.width {
+            let lanes = Lanes::new(field, own, opponent, safe, first);
+            if lanes.wins {
+                return Expanded::AtLeast((field.count - 1 - ply) / 2);
             }
-            children[at] = child;
+            // No win three plies away in these columns. The next is five away; with three cells left there is none.
+            let later = (field.count - 3 - ply) / 2;
+            if later <= alpha {
+                best = later;
+                first += LANES as u32;
+                continue;
+            }
+            if ply >= field.count - 3 {
+                return Expanded::AtLeast(0);
+            }
+            // What the opponent must be held to.
+            let wanted = -alpha - 1;
+            let bound = if ply % 2 == 0 {
+                if self.bounds.odd_threat { lanes.odd_threat(field, own, opponent, wanted) } else { None }
+            } else if self.bounds.evens {
+                lanes.evens(field, own, opponent, wanted)
+            } else {
+                None
+            };
+            if let Some(most) = bound {
+                return Expanded::AtLeast(-most);
+            }
+            while !moves.is_zero() {
+                let mv = moves.lowest();
+                let lane = (field.column_of(mv.trailing_zeros()) - first) as usize;
+                if !L::ROOMY && lane >= LANES {
+                    break;
+                }
+                moves = moves.without_lowest();
+                let (threats, safe) = (lanes.threats[lane % LANES], lanes.safe[lane % LANES]);
+                let after = own | mv;
+                let child = if safe.without_lowest().is_zero() {
+                    // The only reply is played.
+                    let opponent = opponent | safe;
+                    match self.resolve(after, opponent, ply + 2, alpha, field.completing(opponent)) {
+                        Resolved::Settled(value) if value > alpha => return Expanded::AtLeast(value),
+                        Resolved::Settled(value) => {
+                            best = best.max(value);
+                            continue;
+                        }
+                        Resolved::Open { node, swapped } => {
+                            Child { node, mine: !swapped, mv, threats, turn: DONE }
+                        }
+                    }
+                } else {
+                    let spot = self.spot(opponent, after | opponent, ply + 1);
+                    let node = Node { own: opponent, opponent: after, ply: ply + 1, safe, spot };
+                    Child { node, mine: false, mv, threats, turn: DONE }
+                };
+                self.children.push(child);
+            }
+            first += LANES as u32;
         }
+        let children = &mut self.children[first_child..];
+        let mut open = 0u64;
+        for (place, child) in children.iter().enumerate() {
+            let table = if child.node.ply < field.count - LATE { &self.early } else { &self.late };
+            // A branch that is mostly foretold: what follows need not wait for the table.
+            if let Some(Proven { lower, upper }) = table.find(child.node.spot) {
+                let (lower, upper) = if child.mine { (lower, upper) } else { (-upper, -lower) };
+                if lower > alpha {
+                    return Expanded::AtLeast(lower);
+                }
+                if upper <= alpha {
+                    best = best.max(upper);
+                    continue;
+                }
+            }
+            open |= 1 << place;
+        }
+        let ranking = self.order.at(own, opponent, ply);
+        let mut next = DONE;
+        while open != 0 {
+            let place = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let child = &mut children[place];
+            let replies = child.node.safe.count_ones() as i32;
+            child.turn = turn(ranking.rank(child.mv, child.threats, replies), place);
+            next = next.max(child.turn);
+        }
+        Expanded::Open { best, next }
     }
+}
+
+/// The turn of a child that has been searched.
+const DONE: u32 = 0;
+
+/// When a child is searched: the highest rank first, of several the first. The number says where the child is, too.
+#[inline(always)]
+fn turn(rank: i32, place: usize) -> u32 {
+    ((rank + (1 << 24)) as u32) << 6 | (63 - place as u32)
+}
+
+/// Where the child of a turn is.
+#[inline(always)]
+fn place(turn: u32) -> usize {
+    (63 - turn % 64) as usize
+}
+
+/// What is known of a node before its children are searched.
+enum Expanded {
+    /// A lower bound that settles the window.
+    AtLeast(i32),
+    /// The best of the children that need no search, and the turn of the first of the others.
+    Open { best: i32, next: u32 },
 }
 
 /// A child to be searched.
 #[derive(Debug, Clone, Copy)]
 struct Child<W> {
-    rank: i32,
+    node: Node<W>,
+    /// Is the side to move there the one that made the move?
+    mine: bool,
     mv: W,
     /// The genuine threats after the move.
     threats: W,
-    node: Node<W>,
-    swapped: bool,
+    /// See [`turn`].
+    turn: u32,
 }

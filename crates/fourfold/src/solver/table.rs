@@ -9,6 +9,7 @@
 //!
 //! Where the rest does not fit into 44 bits (large boards in small tables, or keys of 128 bits) an entry keeps the whole key.
 
+use super::cpu::prefetch;
 use crate::game::Word;
 
 /// Scores are stored with this added; they lie strictly within it.
@@ -61,13 +62,32 @@ pub(super) enum Keep {
     Recent,
 }
 
+/// Entries that are looked at together. They begin where a line of the processor's cache does.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Bucket<S>([S; ENTRIES]);
+
+/// Where a position is looked for in a table.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot<W> {
+    /// The bucket's number.
+    index: usize,
+    /// What tells it apart from others in the bucket.
+    rest: W,
+}
+
 /// A table of fixed size.
 #[derive(Debug)]
 pub(super) struct Table<W> {
-    packed: Vec<[u64; ENTRIES]>,
-    whole: Vec<[(W, u64); ENTRIES]>,
+    packed: Vec<Bucket<u64>>,
+    whole: Vec<Bucket<(W, u64)>>,
     keep: Keep,
-    key_bits: u32,
+    /// The bits that a key can have, if it is not kept whole.
+    mask: u64,
+    /// Half as many as those.
+    half: u32,
+    /// Bits of the mixed key that do not name the bucket.
+    rest_bits: u32,
     /// Bits of the mixed key that name the bucket.
     index_bits: u32,
 }
@@ -77,80 +97,101 @@ impl<W: Word> Table<W> {
     pub(super) fn new(bytes: u64, key_bits: u32, keep: Keep) -> Result<Self, u64> {
         let packs = |index_bits: u32| key_bits <= u64::BITS && key_bits <= index_bits + REST_BITS;
         let bits_for = |bucket: usize| (bytes / bucket as u64).max(1).ilog2().min(key_bits);
-        let index_bits = bits_for(size_of::<[u64; ENTRIES]>());
-        let mut table = Self { packed: Vec::new(), whole: Vec::new(), keep, key_bits, index_bits };
+        let index_bits = bits_for(size_of::<Bucket<u64>>());
+        let mut table = Self {
+            packed: Vec::new(),
+            whole: Vec::new(),
+            keep,
+            mask: u64::MAX >> u64::BITS.saturating_sub(key_bits),
+            half: key_bits / 2,
+            rest_bits: key_bits - index_bits,
+            index_bits,
+        };
         if packs(index_bits) {
-            fill(&mut table.packed, index_bits, [0; ENTRIES]).map_err(|()| bytes)?;
+            fill(&mut table.packed, index_bits, Bucket([0; ENTRIES])).map_err(|()| bytes)?;
         } else {
-            table.index_bits = bits_for(size_of::<[(W, u64); ENTRIES]>());
-            fill(&mut table.whole, table.index_bits, [(W::ZERO, 0); ENTRIES]).map_err(|()| bytes)?;
+            table.index_bits = bits_for(size_of::<Bucket<(W, u64)>>());
+            fill(&mut table.whole, table.index_bits, Bucket([(W::ZERO, 0); ENTRIES])).map_err(|()| bytes)?;
         }
         Ok(table)
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.packed.fill([0; ENTRIES]);
-        self.whole.fill([(W::ZERO, 0); ENTRIES]);
+        self.packed.fill(Bucket([0; ENTRIES]));
+        self.whole.fill(Bucket([(W::ZERO, 0); ENTRIES]));
     }
 
-    /// The bucket of a key and what else there is to the key. A bijection: odd factors and shifts to the right lose nothing.
+    /// Where a key is looked for. The bucket's number and the rest are a bijection of the key: odd factors and shifts to the
+    /// right lose nothing.
     #[inline(always)]
-    fn place(&self, key: W) -> (usize, u64) {
-        let mask = u64::MAX >> (u64::BITS - self.key_bits);
+    pub(super) fn spot(&self, key: W) -> Spot<W> {
+        if !self.whole.is_empty() {
+            let index = if self.index_bits == 0 { 0 } else { key.mix() >> (u64::BITS - self.index_bits) };
+            return Spot { index: index as usize, rest: key };
+        }
+        let Self { mask, half, rest_bits, .. } = *self;
         let mixed = (key.widen() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask;
-        let mixed = mixed ^ mixed >> (self.key_bits / 2);
+        let mixed = mixed ^ mixed >> half;
         let mixed = mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) & mask;
-        let mixed = mixed ^ mixed >> (self.key_bits / 2);
-        let rest_bits = self.key_bits - self.index_bits;
-        let index = if rest_bits < u64::BITS { mixed >> rest_bits } else { 0 };
-        (index as usize, if rest_bits == 0 { 0 } else { mixed & u64::MAX >> (u64::BITS - rest_bits) })
+        let mixed = mixed ^ mixed >> half;
+        // Entries have room for a rest of 44 bits, so that it is never all of the word.
+        let (high, low) = (mixed >> (rest_bits % u64::BITS), mixed & !(u64::MAX << (rest_bits % u64::BITS)));
+        Spot { index: high as usize, rest: W::truncate(low.into()) }
     }
 
-    /// The bucket of a key that is kept whole.
+    /// Has the processor fetch what [`Table::find`] will look at.
     #[inline(always)]
-    fn bucket(&self, key: W) -> usize {
-        if self.index_bits == 0 { 0 } else { (key.mix() >> (u64::BITS - self.index_bits)) as usize }
-    }
-
-    #[inline(always)]
-    pub(super) fn find(&self, key: W) -> Option<Proven> {
+    pub(super) fn expect(&self, spot: Spot<W>) {
         if self.whole.is_empty() {
-            let (index, rest) = self.place(key);
-            let bucket = &self.packed[index];
-            bucket
-                .iter()
-                .find(|&&entry| entry >> 20 == rest && entry != 0)
-                .map(|&entry| Proven::decode(entry))
+            prefetch(&self.packed[spot.index]);
         } else {
-            let bucket = &self.whole[self.bucket(key)];
-            bucket.iter().find(|entry| entry.0 == key && entry.1 != 0).map(|entry| Proven::decode(entry.1))
+            prefetch(&self.whole[spot.index]);
         }
     }
 
+    /// What is proven of a position, if it is there.
+    #[inline(always)]
+    pub(super) fn find(&self, Spot { index, rest }: Spot<W>) -> Option<Proven> {
+        // At most one entry is this position, and none is 0 but an empty one. All are looked at together, without branches.
+        let found = if self.whole.is_empty() {
+            let rest = rest.widen() as u64;
+            together(&self.packed[index].0, |&entry| if entry >> 20 == rest { entry } else { 0 })
+        } else {
+            together(&self.whole[index].0, |entry| if entry.0 == rest { entry.1 } else { 0 })
+        };
+        (found != 0).then(|| Proven::decode(found))
+    }
+
     /// Adds what is proven to what was; `work` is the number of nodes it took.
-    #[inline]
-    pub(super) fn store(&mut self, key: W, proven: Proven, work: u64) {
+    #[inline(always)]
+    pub(super) fn store(&mut self, Spot { index, rest }: Spot<W>, proven: Proven, work: u64) {
         let work = u64::from(u64::BITS - work.leading_zeros()).min(63);
         let keep = self.keep;
         if self.whole.is_empty() {
-            let (index, rest) = self.place(key);
-            let entry = |bits: u64| rest << 20 | bits;
+            let rest = rest.widen() as u64;
             put(
-                &mut self.packed[index],
+                &mut self.packed[index].0,
                 keep,
                 proven,
                 work,
                 |slot| slot >> 20 == rest,
                 |slot| slot & 0xf_ffff,
-                entry,
+                |bits| rest << 20 | bits,
             );
         } else {
-            let index = self.bucket(key);
-            let entry = |bits: u64| (key, bits);
-            put(&mut self.whole[index], keep, proven, work, |slot| slot.0 == key, |slot| slot.1, entry);
+            let bucket = &mut self.whole[index].0;
+            put(bucket, keep, proven, work, |slot| slot.0 == rest, |slot| slot.1, |bits| (rest, bits));
         }
     }
+}
+
+/// What is found in any of the slots, in the order that vectors are made of.
+#[inline(always)]
+fn together<S>(bucket: &[S; ENTRIES], found: impl Fn(&S) -> u64) -> u64 {
+    let halves: [u64; ENTRIES / 2] =
+        std::array::from_fn(|at| found(&bucket[at]) | found(&bucket[at + ENTRIES / 2]));
+    (halves[0] | halves[2]) | (halves[1] | halves[3])
 }
 
 /// Fills a vector of 2^`bits` buckets without aborting when memory is short.
@@ -173,29 +214,37 @@ fn put<S: Copy>(
     bits: impl Fn(&S) -> u64,
     entry: impl Fn(u64) -> S,
 ) {
-    let (mut at, mut least) = (ENTRIES - 1, u64::MAX);
-    let (mut proven, mut work) = (proven, work);
-    for (index, slot) in bucket.iter().enumerate() {
-        let found = bits(slot);
-        if found == 0 {
-            at = index;
-            break;
+    // Nothing foretells which slot it is, and a bucket may be far away: hence few branches.
+    let free = |slot: &S| (bits(slot) == 0) | same(slot);
+    let one_if = |free: bool, at: u64| if free { 1 << at } else { 0 };
+    let frees = (0..).zip(bucket.iter()).fold(0u64, |frees, (at, slot)| frees | one_if(free(slot), at));
+    let at = match keep {
+        Keep::Costly if frees == 0 => {
+            let cost = (0..).zip(bucket.iter()).map(|(at, slot)| bits(slot) >> 14 << 3 | at);
+            cost.fold(u64::MAX, u64::min) as usize % ENTRIES
         }
-        if same(slot) {
-            at = index;
-            proven = proven.and(Proven::decode(found));
-            work = work.max(found >> 14);
-            break;
-        }
-        if keep == Keep::Costly && found >> 14 < least {
-            (at, least) = (index, found >> 14);
+        _ => (frees | 1 << (ENTRIES - 1)).trailing_zeros() as usize % ENTRIES,
+    };
+    let known = if same(&bucket[at]) { bits(&bucket[at]) } else { 0 };
+    let known = if known == 0 { Proven::NOTHING.encode() } else { known };
+    let new = entry(work.max(known >> 14) << 14 | proven.and(Proven::decode(known)).encode());
+    match keep {
+        Keep::Costly => bucket[at] = new,
+        Keep::Recent => {
+            let [a, b, c, d, e, f, g, h] = *bucket;
+            let or = |index: usize, moved: S, old: S| if index <= at { moved } else { old };
+            *bucket = [
+                new,
+                or(1, a, b),
+                or(2, b, c),
+                or(3, c, d),
+                or(4, d, e),
+                or(5, e, f),
+                or(6, f, g),
+                or(7, g, h),
+            ];
         }
     }
-    if keep == Keep::Recent {
-        bucket.copy_within(0..at, 1);
-        at = 0;
-    }
-    bucket[at] = entry(work << 14 | proven.encode());
 }
 
 #[cfg(test)]
@@ -221,7 +270,7 @@ mod tests {
                 _ => *random.pick(&recent).unwrap(),
             };
             let case = || format!("key {key} of {key_bits} bits in {bytes} bytes, {keep:?}");
-            let before = table.find(W::truncate(key));
+            let before = table.find(table.spot(W::truncate(key)));
             if let Some(proven) = before {
                 let truth = stored[&key];
                 assert!(truth.lower >= proven.lower && truth.upper <= proven.upper, "{}", case());
@@ -232,9 +281,9 @@ mod tests {
             }
             let value = random.below(40) as i32 - 20;
             let proven = if random.chance(0.5) { Proven::at_least(value) } else { Proven::at_most(value) };
-            table.store(W::truncate(key), proven, random.next_u64() % 1000);
+            table.store(table.spot(W::truncate(key)), proven, random.next_u64() % 1000);
             let after = before.map_or(proven, |before| before.and(proven));
-            assert_eq!(table.find(W::truncate(key)), Some(after), "{}", case());
+            assert_eq!(table.find(table.spot(W::truncate(key))), Some(after), "{}", case());
             let known = stored.entry(key).or_insert(proven);
             *known = known.and(proven);
             recent.retain(|&other| other != key);
@@ -245,7 +294,7 @@ mod tests {
         }
         assert!(found > 500, "{found} found of {key_bits} bits in {bytes} bytes, {keep:?}");
         table.clear();
-        assert!(stored.keys().all(|&key| table.find(W::truncate(key)).is_none()));
+        assert!(stored.keys().all(|&key| table.find(table.spot(W::truncate(key))).is_none()));
     }
 
     #[test]
