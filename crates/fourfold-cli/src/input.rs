@@ -4,9 +4,11 @@ use crate::failure::Failure;
 use crate::output::note;
 use fourfold::game::Rules;
 use fourfold::game::notation::{self, Entry};
+use fourfold::workers::{InOrder, share_out};
 use std::borrow::Cow;
-use std::io::{self, BufRead, IsTerminal, Read};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
 /// The argument shared by every command that plays some game.
 #[derive(Debug, Clone, clap::Args)]
@@ -43,7 +45,8 @@ pub(crate) fn threads_or_all(asked: Option<NonZeroUsize>) -> usize {
 ///
 /// A single argument that is refused ends the command with its message. In a batch (several arguments, or standard
 /// input) refusals are reported with their number on standard error and the batch goes on; it then ends with
-/// [`Failure::Refused`]. So it is with what a limit left unfinished ([`Failure::LeftUnfinished`]). Empty lines of standard input stand for the empty board, as `''` does among arguments.
+/// [`Failure::Refused`]. So it is with what a limit left unfinished ([`Failure::LeftUnfinished`]). Empty lines of standard
+/// input stand for the empty board, as `''` does among arguments.
 pub(crate) fn for_each(
     arguments: &[String],
     mut work: impl FnMut(&str) -> Result<(), Failure>,
@@ -51,38 +54,105 @@ pub(crate) fn for_each(
     if let [only] = arguments {
         return work(only);
     }
-    let (mut refused, mut unfinished) = (0, 0);
-    let mut attempt = |kind: &str, number: usize, text: &str| {
-        let (message, count) = match work(text) {
-            Err(Failure::Invalid(message)) => (message, &mut refused),
-            Err(Failure::Unfinished(message)) => (message, &mut unfinished),
-            other => return other,
-        };
-        note(format!("fourfold: {kind} {number}: {message}"));
-        *count += 1;
-        Ok(())
-    };
+    let mut batch = Batch::new(arguments);
     if arguments.is_empty() {
-        let stdin = io::stdin();
-        if stdin.is_terminal() {
-            note("Reading positions from the terminal, one per line; Ctrl-D ends.");
-        }
-        let mut lines = Lines::new(stdin.lock());
-        for number in 1.. {
-            let line =
-                lines.next().map_err(|why| Failure::runtime(format!("cannot read standard input: {why}")))?;
-            let Some(text) = line else { break };
-            attempt("line", number, &text)?;
+        let mut lines = Lines::new(standard_input());
+        while let Some(text) = lines.next().map_err(|why| cannot_read(&why))? {
+            batch.next(work(&text))?;
         }
     } else {
-        for (index, text) in arguments.iter().enumerate() {
-            attempt("argument", index + 1, text)?;
+        for text in arguments {
+            batch.next(work(text))?;
         }
     }
-    match (refused, unfinished) {
-        (0, 0) => Ok(()),
-        (0, unfinished) => Err(Failure::LeftUnfinished(unfinished)),
-        (refused, _) => Err(Failure::Refused(refused)),
+    batch.end()
+}
+
+/// The same with the work done on several threads, each with a state of its own. Results are shown in order, on the calling
+/// thread. When one ends the command (it was interrupted, say), what others have finished is still shown.
+pub(crate) fn for_each_on<S, R: Send>(
+    threads: usize,
+    arguments: &[String],
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &str) -> Result<R, Failure> + Sync,
+    mut show: impl FnMut(R) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut batch = Batch::new(arguments);
+    let mut order = InOrder::default();
+    let mut ended = Ok(());
+    let each = |number: usize, result: Result<R, Failure>| {
+        for (_, result) in order.add(number, result) {
+            ended = batch.next(result.and_then(&mut show));
+            if ended.is_err() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    };
+    if arguments.is_empty() {
+        // Whichever thread is free reads on, so none may hold the lock.
+        drop(standard_input());
+        let mut lines = Lines::new(BufReader::new(io::stdin()));
+        let texts = std::iter::from_fn(move || match lines.next() {
+            Ok(text) => Some(Ok(text?.into_owned())),
+            Err(why) => Some(Err(cannot_read(&why))),
+        });
+        share_out(texts, threads, state, |state, text: Result<String, Failure>| work(state, &text?), each);
+    } else {
+        share_out(arguments.iter(), threads, state, |state, text| work(state, text), each);
+    }
+    for result in order.rest().filter_map(|(_, result)| result.ok()) {
+        show(result)?;
+    }
+    ended.and_then(|()| batch.end())
+}
+
+/// Standard input; a person at a terminal is told what to do.
+fn standard_input() -> io::StdinLock<'static> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        note("Reading positions from the terminal, one per line; Ctrl-D ends.");
+    }
+    stdin.lock()
+}
+
+fn cannot_read(why: &io::Error) -> Failure {
+    Failure::runtime(format!("cannot read standard input: {why}"))
+}
+
+/// Counts what goes wrong in a batch, and tells it.
+struct Batch {
+    kind: &'static str,
+    number: usize,
+    refused: usize,
+    unfinished: usize,
+}
+
+impl Batch {
+    fn new(arguments: &[String]) -> Self {
+        let kind = if arguments.is_empty() { "line" } else { "argument" };
+        Self { kind, number: 0, refused: 0, unfinished: 0 }
+    }
+
+    /// Takes what came of the next one; a failure ends the batch.
+    fn next(&mut self, result: Result<(), Failure>) -> Result<(), Failure> {
+        self.number += 1;
+        let (message, count) = match result {
+            Err(Failure::Invalid(message)) => (message, &mut self.refused),
+            Err(Failure::Unfinished(message)) => (message, &mut self.unfinished),
+            other => return other,
+        };
+        note(format!("fourfold: {} {}: {message}", self.kind, self.number));
+        *count += 1;
+        Ok(())
+    }
+
+    fn end(self) -> Result<(), Failure> {
+        match (self.refused, self.unfinished) {
+            (0, 0) => Ok(()),
+            (0, unfinished) => Err(Failure::LeftUnfinished(unfinished)),
+            (refused, _) => Err(Failure::Refused(refused)),
+        }
     }
 }
 

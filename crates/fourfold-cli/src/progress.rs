@@ -58,6 +58,12 @@ impl SolveLine {
         Self { shared, teller }
     }
 
+    /// A line that is never shown: for one of several searches at a time.
+    pub(crate) fn silent() -> Self {
+        let shared = Shared { bar: ProgressBar::hidden(), solving: Arc::default(), state: Mutex::default() };
+        Self { shared: Arc::new(shared), teller: None }
+    }
+
     /// Work begins.
     pub(crate) fn begin(&self) {
         self.shared.state().began = Some((Instant::now(), self.shared.solving.nodes()));

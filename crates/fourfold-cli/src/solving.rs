@@ -72,7 +72,7 @@ impl BookArgs {
 }
 
 /// Books to choose from by game.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Books {
     None,
     /// Those that come with the program.
@@ -115,13 +115,9 @@ pub(crate) struct AnyGame {
 }
 
 impl AnyGame {
-    /// Starts with the solver for the game that the user named, if they named one.
-    pub(crate) fn new(args: &SolverArgs, books: Books, game: Option<&Rules>) -> Result<Self, Failure> {
-        let solver = match game {
-            Some(rules) => Some(args.solver_for(rules)?.with_book(books.book_for(rules)?)),
-            None => None,
-        };
-        Ok(Self { options: args.options(), books, solver })
+    /// No solver yet.
+    pub(crate) fn new(options: SolverOptions, books: Books) -> Self {
+        Self { options, books, solver: None }
     }
 
     /// The solver for the game of a position.

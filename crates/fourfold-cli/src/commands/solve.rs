@@ -9,12 +9,14 @@ use crate::interrupt;
 use crate::output::{Paint, grouped, note, rate, stdout, time};
 use crate::progress::SolveLine;
 use crate::solving::{AnyGame, BookArgs, Budget, SolverArgs, Watch, one_move_before};
+use fourfold::game::notation::Entry;
 use fourfold::game::{Move, Position};
 use fourfold::score::Verdict;
-use fourfold::solver::{SolveError, Solved, Solver};
+use fourfold::solver::{SolveError, Solved, Solver, SolverOptions};
 use std::io::{IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const HELP: &str = "\
@@ -77,6 +79,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
 
+    /// Threads: one position is solved by all of them together, of many positions each thread solves one
+    #[arg(long, default_value = "1", value_name = "N")]
+    threads: NonZeroUsize,
+
     /// Tell nodes and time on standard error at the end
     #[arg(long)]
     stats: bool,
@@ -123,57 +129,105 @@ enum Style {
 }
 
 pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
-    let mut games = AnyGame::new(&args.solver, args.book.books()?, args.game.given())?;
-    // Until a position is being solved, Ctrl-C has nothing to save.
-    let working = Arc::new(AtomicBool::new(false));
-    let watch = Watch::new(interrupt::flag_while(&working)?);
-    let line = SolveLine::new(&watch.progress);
-    let alone_on_terminal = args.positions.len() == 1 && std::io::stdout().is_terminal();
-    let style = match (args.json, args.pretty || alone_on_terminal) {
+    let alone = args.positions.len() == 1;
+    let style = match (args.json, args.pretty || alone && std::io::stdout().is_terminal()) {
         (true, _) => Style::Json,
         (false, true) => Style::Pretty,
         (false, false) => Style::Lines,
     };
-    let pretty = style == Style::Pretty;
-    let wanted =
-        Wanted { weak: args.weak, columns: args.all || pretty, line: args.line || pretty && !args.weak };
+    let threads = args.threads.get();
+    // One position is solved by all threads together; of many, each thread takes the next.
+    let together = if alone { threads } else { 1 };
+    let options = SolverOptions { threads: together as u32, ..args.solver.options() };
+    let books = args.book.books()?;
+    // What is wrong with a game that the user named is told at once.
+    let games = || AnyGame::new(options, books.clone());
+    if let Some(rules) = args.game.given() {
+        games().solver_for(rules)?;
+    }
+    // Until a position is being solved, Ctrl-C has nothing to save.
+    let working = Arc::new(AtomicBool::new(!alone && threads > 1));
+    let stop = interrupt::flag_while(&working)?;
     let mut out = stdout();
-    let mut totals = Totals::default();
-    let result = input::for_each(&args.positions, |text| {
-        let entry = args.game.read(text)?;
-        let solver = games.solver_for(entry.position.rules())?;
-        let mut budget = Budget::new(args.nodes, args.time.map(Duration::from_millis), &watch);
+    let totals = &Totals::default();
+    let mut pages = 0;
+    let mut show = |Shown { text, entry, answer }: Shown| {
+        pages += 1;
+        match style {
+            Style::Lines => writeln!(out, "{}", show::line(&text, &entry, &answer))?,
+            Style::Json => writeln!(out, "{}", show::json(&entry, &answer)?)?,
+            Style::Pretty => {
+                if pages > 1 {
+                    writeln!(out)?;
+                }
+                show::page(&mut out, &entry, &answer, paint)?;
+            }
+        }
+        Ok(out.flush()?)
+    };
+    let result = if alone || threads == 1 {
+        let watch = Watch::new(stop);
+        let line = SolveLine::new(&watch.progress);
+        let mut worker = Worker { args, style, totals, games: games(), watch, line };
+        input::for_each(&args.positions, |text| {
+            working.store(true, Ordering::Relaxed);
+            let shown = worker.solve(text);
+            working.store(false, Ordering::Relaxed);
+            show(shown?)?;
+            if worker.watch.interrupted() { Err(Failure::runtime("interrupted")) } else { Ok(()) }
+        })
+    } else {
+        let worker = || {
+            let watch = Watch::new(Arc::clone(&stop));
+            Worker { args, style, totals, games: games(), watch, line: SolveLine::silent() }
+        };
+        input::for_each_on(threads, &args.positions, worker, Worker::solve, show)
+    };
+    out.flush()?;
+    if args.stats {
+        note(totals.text(if alone { 1 } else { threads as u64 }));
+    }
+    result
+}
+
+/// A position with what was found.
+struct Shown {
+    text: String,
+    entry: Entry,
+    answer: Answer,
+}
+
+/// Solves one position after the other.
+struct Worker<'a> {
+    args: &'a Args,
+    style: Style,
+    totals: &'a Totals,
+    games: AnyGame,
+    watch: Watch,
+    line: SolveLine,
+}
+
+impl Worker<'_> {
+    fn solve(&mut self, text: &str) -> Result<Shown, Failure> {
+        let Args { all, line, weak, nodes, time, game, .. } = self.args;
+        let pretty = self.style == Style::Pretty;
+        let wanted = Wanted { weak: *weak, columns: *all || pretty, line: *line || pretty && !weak };
+        let entry = game.read(text)?;
+        let solver = self.games.solver_for(entry.position.rules())?;
+        let mut budget = Budget::new(*nodes, time.map(Duration::from_millis), &self.watch);
         let began = Instant::now();
-        working.store(true, Ordering::Relaxed);
-        line.begin();
-        let answer = solve(solver, &entry.position, wanted, &mut budget, &line);
-        line.end();
-        working.store(false, Ordering::Relaxed);
-        totals.add(budget.spent(), began.elapsed());
+        self.line.begin();
+        let answer = solve(solver, &entry.position, wanted, &mut budget, &self.line);
+        self.line.end();
+        self.totals.add(budget.spent(), began.elapsed());
         let answer = answer.map_err(|failure| match failure {
             Failure::Unfinished(why) if budget.interrupted() => {
                 Failure::runtime(format!("interrupted: {why}"))
             }
             other => other,
         })?;
-        match style {
-            Style::Lines => writeln!(out, "{}", show::line(text, &entry, &answer))?,
-            Style::Json => writeln!(out, "{}", show::json(&entry, &answer)?)?,
-            Style::Pretty => {
-                if totals.positions > 1 {
-                    writeln!(out)?;
-                }
-                show::page(&mut out, &entry, &answer, paint)?;
-            }
-        }
-        out.flush()?;
-        if budget.interrupted() { Err(Failure::runtime("interrupted")) } else { Ok(()) }
-    });
-    out.flush()?;
-    if args.stats {
-        note(totals.text());
+        Ok(Shown { text: text.to_owned(), entry, answer })
     }
-    result
 }
 
 fn solve(
@@ -252,29 +306,33 @@ fn unfinished(why: &SolveError) -> Failure {
     }
 }
 
-/// What the whole run took.
+/// What the whole run took, counted by all threads.
 #[derive(Debug, Default)]
 struct Totals {
-    positions: u64,
-    nodes: u64,
-    spent: Duration,
+    positions: AtomicU64,
+    nodes: AtomicU64,
+    nanoseconds: AtomicU64,
 }
 
 impl Totals {
-    fn add(&mut self, nodes: u64, spent: Duration) {
-        self.positions += 1;
-        self.nodes += nodes;
-        self.spent += spent;
+    fn add(&self, nodes: u64, spent: Duration) {
+        self.positions.fetch_add(1, Ordering::Relaxed);
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.nanoseconds.fetch_add(spent.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    fn text(&self) -> String {
-        let positions = if self.positions == 1 { "position" } else { "positions" };
+    /// In words, for so many threads at a time.
+    fn text(&self, threads: u64) -> String {
+        let positions = self.positions.load(Ordering::Relaxed);
+        let nodes = self.nodes.load(Ordering::Relaxed);
+        let spent = Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed) / threads);
+        let noun = if positions == 1 { "position" } else { "positions" };
         format!(
-            "{} {positions}, {} nodes, {} ({})",
-            grouped(self.positions),
-            grouped(self.nodes),
-            time(self.spent),
-            rate(self.nodes, self.spent)
+            "{} {noun}, {} nodes, {} ({})",
+            grouped(positions),
+            grouped(nodes),
+            time(spent),
+            rate(nodes, spent)
         )
     }
 }
