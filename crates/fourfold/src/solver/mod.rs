@@ -13,6 +13,7 @@ mod field;
 mod general;
 mod lanes;
 mod layout;
+mod opening;
 mod order;
 mod progress;
 mod search;

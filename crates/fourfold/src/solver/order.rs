@@ -6,6 +6,7 @@
 
 use super::field::Field;
 use super::layout::Layout;
+use super::opening::{Before, OPENING, Opening, Reached};
 use crate::game::Word;
 
 /// What each feature of a move is worth.
@@ -28,10 +29,6 @@ struct Weights {
     /// Each reply that does not lose at once.
     reply: i32,
 }
-
-/// Before the board has so many empty cells left the opening's weights hold: there are few such nodes, and a wrong move there
-/// costs most.
-const OPENING: i32 = 24;
 
 /// For the first player and the second in the opening, then for both later on.
 const WEIGHTS: [Weights; 4] = [
@@ -85,6 +82,7 @@ pub(super) struct Order<L: Layout> {
     worth: [Worth; 4],
     /// By bit and direction: which of the [`Layout::around`] cells do not exist. They count as taken by both.
     walls: [[u16; 4]; 128],
+    opening: Opening<L>,
 }
 
 /// One set of weights made into tables.
@@ -146,7 +144,8 @@ impl<L: Layout> Order<L> {
                 }
             }
         }
-        Self { field: *field, worth: WEIGHTS.map(|weights| Worth::new(field, weights)), walls }
+        let worth = WEIGHTS.map(|weights| Worth::new(field, weights));
+        Self { field: *field, worth, walls, opening: Opening::new(field) }
     }
 
     /// The order of moves at a position.
@@ -156,7 +155,9 @@ impl<L: Layout> Order<L> {
         let is_opening = ply < self.field.count - OPENING;
         let worth = &self.worth[if is_opening { player } else { 2 + player }];
         let useful = if (self.field.count - ply) % 2 == 0 { self.field.odd } else { self.field.even };
-        Ranking { order: self, worth, own, opponent, useful }
+        // The closer look is at odd and even rows.
+        let closer = is_opening && self.field.height.is_multiple_of(2);
+        Ranking { order: self, worth, before: Before { own, opponent, ply, useful }, closer }
     }
 }
 
@@ -165,25 +166,28 @@ pub(super) struct Ranking<'a, L: Layout> {
     order: &'a Order<L>,
     /// Which weights hold.
     worth: &'a Worth,
-    own: L::W,
-    opponent: L::W,
-    useful: L::W,
+    before: Before<L::W>,
+    /// Take a closer look at where moves lead.
+    closer: bool,
 }
 
 impl<L: Layout> Ranking<'_, L> {
-    /// How early to try a move (higher is earlier), given the genuine threats after it and how many replies do not lose.
+    /// How early to try a move (higher is earlier), given the genuine threats after it and where it leads.
     #[inline(always)]
-    pub(super) fn rank(&self, mv: L::W, threats: L::W, replies: i32) -> i32 {
+    pub(super) fn rank(&self, mv: L::W, threats: L::W, reached: &Reached<L::W>) -> i32 {
+        if self.closer {
+            return self.order.opening.rank(&self.before, mv, threats, reached);
+        }
         let Worth { weights, cells, lines } = self.worth;
         let layout = self.order.field.layout();
         let bit = mv.trailing_zeros();
         let mut rank = weights.threat * threats.count_ones() as i32
-            + weights.useful_threat * (threats & self.useful).count_ones() as i32
-            + weights.reply * replies
+            + weights.useful_threat * (threats & self.before.useful).count_ones() as i32
+            + weights.reply * reached.safe.count_ones() as i32
             + cells[bit as usize % 128];
         for (direction, &wall) in self.order.walls[bit as usize % 128].iter().enumerate() {
-            let around = layout.around(self.own, bit, direction)
-                | layout.around(self.opponent, bit, direction) << AROUND;
+            let around = layout.around(self.before.own, bit, direction)
+                | layout.around(self.before.opponent, bit, direction) << AROUND;
             rank += i32::from(lines[(around as usize | usize::from(wall)) % lines.len()]);
         }
         rank
@@ -191,6 +195,6 @@ impl<L: Layout> Ranking<'_, L> {
 }
 
 /// The starts of the lines along `shift` that go through a cell, and some that would lie off the board.
-fn through<W: Word>(cell: W, shift: u32) -> W {
+pub(super) fn through<W: Word>(cell: W, shift: u32) -> W {
     cell | cell >> shift | cell >> (2 * shift) | cell >> (3 * shift)
 }

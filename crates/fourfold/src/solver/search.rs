@@ -9,6 +9,7 @@ use super::cpu::Cpu;
 use super::field::Field;
 use super::lanes::{LANES, Lanes};
 use super::layout::Layout;
+use super::opening::Reached;
 use super::order::Order;
 use super::shared::{Place, Shared};
 use super::table::{Keep, Proven, Spot, Table};
@@ -381,8 +382,9 @@ impl<L: Layout> Engine<L> {
             let place = open.trailing_zeros() as usize;
             open &= open - 1;
             let child = &mut children[place];
-            let replies = child.node.safe.count_ones() as i32;
-            child.turn = turn(ranking.rank(child.mv, child.threats, replies), place);
+            let Node { own, opponent, ply, safe, .. } = child.node;
+            let reached = Reached { discs: (own, opponent), ply, safe, again: child.mine };
+            child.turn = turn(ranking.rank(child.mv, child.threats, &reached), place);
             next = next.max(child.turn);
         }
         Expanded::Open { best, next }

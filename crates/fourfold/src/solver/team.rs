@@ -17,21 +17,30 @@ use crate::halt::Halt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Which windows to ask about, and for how many nodes in turn. Near wins of either side first, so that easy positions take
-/// microseconds; then who wins at all; and once more both, for the few positions whose win is near but hard to see.
-const PLAN: [(Aim, u64); 4] =
-    [(Aim::NearWins, 5000), (Aim::Winner, 40_000), (Aim::NearWins, 30_000), (Aim::Winner, u64::MAX)];
+/// Which windows to ask about, and for how many nodes in turn. Near wins first, so that easy positions take microseconds; then
+/// who wins at all; and near wins once more, for the few positions whose win is near but hard to see.
+const PLAN: [(Aim, u64); 5] = [
+    (Aim::BothEnds, 2000),
+    (Aim::NearWins, 2000),
+    (Aim::Winner, 40_000),
+    (Aim::NearWins, 8000),
+    (Aim::Winner, u64::MAX),
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Aim {
-    /// The nearest win that is still possible, for one side and the other in turn.
+    /// The ends of the window in turn: the nearest win that is still possible for either side or, when the winner is known,
+    /// the nearest and the farthest.
+    BothEnds,
+    /// The nearest win that is still possible, for both sides in turn while either can win. A question is put aside when it
+    /// has taken half the nodes, so that the other side's has its turn.
     NearWins,
     /// Zero, then outward from there.
     Winner,
 }
 
 /// So many nodes are searched by one thread alone: waking the others takes about as long.
-const ALONE: u64 = 5000;
+const ALONE: u64 = 4000;
 
 /// Between what bounds a score lies.
 #[derive(Debug, Clone, Copy)]
@@ -171,19 +180,23 @@ impl<P: Prover + Send> Team<P> {
     fn narrow<C: Cpu>(&mut self, position: &Position, asked: Window, allowance: &Allowance) -> Answer {
         let mut window = asked;
         let start = self.lead.start(position);
-        let mut for_win = true;
+        let mut at_upper = false;
         let common = self.shared.as_ref().map(|_| Arc::new(Common::default()));
         for engine in self.engines() {
             engine.account().begin(Allowance { team: common.clone(), ..allowance.clone() });
         }
         for (aim, nodes) in PLAN {
-            let pause_at = self.lead.account().nodes.saturating_add(nodes);
+            let end = self.lead.account().nodes.saturating_add(nodes);
             while window.lower < window.upper {
                 let Window { lower, upper } = window;
                 let alpha = match aim {
-                    Aim::NearWins => {
-                        for_win = !for_win;
-                        if for_win { lower } else { upper - 1 }
+                    Aim::BothEnds | Aim::NearWins => {
+                        at_upper = match aim {
+                            Aim::NearWins if lower >= 0 => true,
+                            Aim::NearWins if upper <= 0 => false,
+                            _ => !at_upper,
+                        };
+                        if at_upper { upper - 1 } else { lower }
                     }
                     Aim::Winner if lower <= 0 && upper > 0 => 0,
                     Aim::Winner if lower < 0 && upper >= 0 => -1,
@@ -194,21 +207,23 @@ impl<P: Prover + Send> Team<P> {
                     let Window { lower, upper } = window.proven(asked, position);
                     progress.asks(Question { lower, upper, above: alpha });
                 }
+                let spent = self.lead.account().nodes;
+                let pause_at =
+                    if aim == Aim::NearWins { end.min(spent.saturating_add(nodes / 2)) } else { end };
                 let answer = match &common {
-                    Some(common) if self.lead.account().nodes >= ALONE => {
-                        self.ask_all::<C>(common, &start, alpha, pause_at)
-                    }
+                    Some(common) if spent >= ALONE => self.ask_all::<C>(common, &start, alpha, pause_at),
                     _ => self.lead.ask::<C>(&start, alpha, pause_at),
                 };
                 match answer {
                     Some(bound) if bound > alpha => window.lower = bound.min(upper),
                     Some(bound) => window.upper = bound.max(lower),
-                    None => break,
+                    None if self.lead.account().nodes >= end || self.stopped().is_some() => break,
+                    None => {}
                 }
             }
         }
         let nodes = self.engines().map(|engine| engine.account().nodes).sum();
-        let stopped = self.engines().find_map(|engine| engine.account().stopped);
+        let stopped = self.stopped();
         if let Some(progress) = &allowance.progress {
             progress.ended(nodes);
         }
@@ -245,6 +260,11 @@ impl<P: Prover + Send> Team<P> {
                 answer.or(other)
             })
         })
+    }
+
+    /// Why one of the engines was stopped, if one was.
+    fn stopped(&mut self) -> Option<Halt> {
+        self.engines().find_map(|engine| engine.account().stopped)
     }
 
     fn engines(&mut self) -> impl Iterator<Item = &mut P> {
