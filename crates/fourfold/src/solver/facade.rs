@@ -139,14 +139,23 @@ macro_rules! with_engine {
     };
 }
 
-/// Which windows to ask about, and for how many nodes in turn. Near wins of either side first, so that easy positions take
-/// microseconds; then who wins at all; and once more both, for the few positions whose win is near but hard to see.
-const PLAN: [(Aim, u64); 4] =
-    [(Aim::NearWins, 5000), (Aim::Winner, 40_000), (Aim::NearWins, 30_000), (Aim::Winner, u64::MAX)];
+/// Which windows to ask about, and for how many nodes in turn. Near wins first, so that easy positions take microseconds; then
+/// who wins at all; and near wins once more, for the few positions whose win is near but hard to see.
+const PLAN: [(Aim, u64); 5] = [
+    (Aim::BothEnds, 2000),
+    (Aim::NearWins, 2000),
+    (Aim::Winner, 40_000),
+    (Aim::NearWins, 8000),
+    (Aim::Winner, u64::MAX),
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Aim {
-    /// The nearest win that is still possible, for one side and the other in turn.
+    /// The ends of the window in turn: the nearest win that is still possible for either side or, when the winner is known,
+    /// the nearest and the farthest.
+    BothEnds,
+    /// The nearest win that is still possible, for both sides in turn while either can win. A question is put aside when it
+    /// has taken half the nodes, so that the other side's has its turn.
     NearWins,
     /// Zero, then outward from there.
     Winner,
@@ -448,25 +457,32 @@ fn run<L: Layout>(engine: &mut Engine<L>, position: &Position, window: Window, p
 fn narrow<L: Layout, C: Cpu>(engine: &mut Engine<L>, position: &Position, mut window: Window) -> Window {
     let (own, opponent) = engine.field.discs(position);
     let ply = position.ply() as i32;
-    let mut for_win = true;
+    let mut at_upper = false;
     for (aim, nodes) in PLAN {
-        let pause_at = engine.nodes.saturating_add(nodes);
+        let end = engine.nodes.saturating_add(nodes);
         while window.lower < window.upper {
             let Window { lower, upper } = window;
             let alpha = match aim {
-                Aim::NearWins => {
-                    for_win = !for_win;
-                    if for_win { lower } else { upper - 1 }
+                Aim::BothEnds | Aim::NearWins => {
+                    at_upper = match aim {
+                        Aim::NearWins if lower >= 0 => true,
+                        Aim::NearWins if upper <= 0 => false,
+                        _ => !at_upper,
+                    };
+                    if at_upper { upper - 1 } else { lower }
                 }
                 Aim::Winner if lower <= 0 && upper > 0 => 0,
                 Aim::Winner if lower < 0 && upper >= 0 => -1,
                 Aim::Winner if lower > 0 => lower,
                 Aim::Winner => upper - 1,
             };
+            let pause_at =
+                if aim == Aim::NearWins { end.min(engine.nodes.saturating_add(nodes / 2)) } else { end };
             match engine.compare::<C>((own, opponent), ply, alpha, pause_at) {
                 Some(bound) if bound > alpha => window.lower = bound.min(upper),
                 Some(bound) => window.upper = bound.max(lower),
-                None => break,
+                None if engine.stopped.is_some() || engine.nodes >= end => break,
+                None => {}
             }
         }
     }

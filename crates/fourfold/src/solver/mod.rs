@@ -9,6 +9,7 @@ mod cpu;
 mod facade;
 mod field;
 mod layout;
+mod opening;
 mod order;
 mod search;
 #[cfg(test)]

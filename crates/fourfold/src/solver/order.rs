@@ -6,6 +6,7 @@
 
 use super::field::Field;
 use super::layout::Layout;
+use super::opening::{OPENING, Opening, Reached};
 use crate::game::Word;
 
 /// What each feature of a move is worth.
@@ -28,10 +29,6 @@ struct Weights {
     /// Each reply that does not lose at once.
     reply: i32,
 }
-
-/// Before the board has so many empty cells left the opening's weights hold: there are few such nodes, and a wrong move there
-/// costs most.
-const OPENING: i32 = 24;
 
 /// For the first player and the second in the opening, then for both later on.
 const WEIGHTS: [Weights; 4] = [
@@ -85,6 +82,7 @@ pub(super) struct Order<L: Layout> {
     lines: [(u32, L::W); 4],
     /// By set of weights and bit: what the cell is worth on any board.
     cells: [[i32; 128]; 4],
+    opening: Opening<L>,
 }
 
 impl<L: Layout> Order<L> {
@@ -105,15 +103,19 @@ impl<L: Layout> Order<L> {
                     + weights.off_centre * off_centre as i32;
             }
         }
-        Self { field: *field, lines, cells }
+        Self { field: *field, lines, cells, opening: Opening::new(field) }
+    }
+
+    #[inline(always)]
+    fn is_opening(&self, ply: i32) -> bool {
+        ply < self.field.count - OPENING
     }
 
     /// The order of moves at a position.
     #[inline(always)]
     pub(super) fn at(&self, own: L::W, opponent: L::W, ply: i32) -> Ranking<L::W> {
         let player = (ply % 2) as usize;
-        let is_opening = ply < self.field.count - OPENING;
-        let set = if is_opening { player } else { 2 + player };
+        let set = if self.is_opening(ply) { player } else { 2 + player };
         let mut open = [OpenLines::default(); 4];
         for (open, &(shift, starts)) in open.iter_mut().zip(&self.lines) {
             let (mine, theirs) = (Held::new(own, shift), Held::new(opponent, shift));
@@ -125,17 +127,27 @@ impl<L: Layout> Order<L> {
             };
         }
         let useful = if player == 0 { self.field.odd } else { self.field.even };
-        Ranking { set, useful, open }
+        Ranking { ply, set, useful, open }
     }
 
-    /// How early to try a move (higher is earlier), given the genuine threats after it and how many replies do not lose.
+    /// How early to try a move (higher is earlier), given the genuine threats after it and where it leads.
     #[inline(always)]
-    pub(super) fn rank(&self, ranking: &Ranking<L::W>, mv: L::W, threats: L::W, replies: i32) -> i32 {
+    pub(super) fn rank(
+        &self,
+        ranking: &Ranking<L::W>,
+        mv: L::W,
+        threats: L::W,
+        reached: &Reached<L::W>,
+    ) -> i32 {
+        // The closer look is at odd and even rows, as the bounds are.
+        if self.is_opening(ranking.ply) && self.field.height.is_multiple_of(2) {
+            return self.opening.rank(ranking, mv, threats, reached);
+        }
         let weights = &WEIGHTS[ranking.set];
         let count = |set: L::W| set.count_ones() as i32;
         let mut rank = weights.threat * count(threats)
             + weights.useful_threat * count(threats & ranking.useful)
-            + weights.reply * replies
+            + weights.reply * count(reached.safe)
             + self.cells[ranking.set][mv.trailing_zeros() as usize];
         for lines in &ranking.open {
             let through = through(mv, lines.shift);
@@ -150,20 +162,20 @@ impl<L: Layout> Order<L> {
 
 /// The starts of the lines along `shift` that go through a cell, and some that would lie off the board.
 #[inline(always)]
-fn through<W: Word>(cell: W, shift: u32) -> W {
+pub(super) fn through<W: Word>(cell: W, shift: u32) -> W {
     cell | cell >> shift | cell >> (2 * shift) | cell >> (3 * shift)
 }
 
 /// For each line of four (bit by its start): does it hold exactly one disc, two, or any?
-struct Held<W> {
-    one: W,
-    two: W,
-    any: W,
+pub(super) struct Held<W> {
+    pub(super) one: W,
+    pub(super) two: W,
+    pub(super) any: W,
 }
 
 impl<W: Word> Held<W> {
     #[inline(always)]
-    fn new(discs: W, shift: u32) -> Self {
+    pub(super) fn new(discs: W, shift: u32) -> Self {
         let (one, both) = (discs ^ discs >> shift, discs & discs >> shift);
         let (far_one, far_both) = (one >> (2 * shift), both >> (2 * shift));
         let (near, far) = (one | both, far_one | far_both);
@@ -184,8 +196,26 @@ struct OpenLines<W> {
 
 /// What the moves at one position are ranked by.
 pub(super) struct Ranking<W> {
+    pub(super) ply: i32,
     /// Which weights hold.
     set: usize,
-    useful: W,
+    /// The rows that suit the player.
+    pub(super) useful: W,
     open: [OpenLines<W>; 4],
+}
+
+impl<W: Word> Ranking<W> {
+    /// How many lines through a cell hold 0, 1, 2 own discs and none of the opponent's; then the other way round.
+    pub(super) fn lines_through(&self, cell: W) -> [[i32; 3]; 2] {
+        let mut found = [[0; 3]; 2];
+        for lines in &self.open {
+            let through = through(cell, lines.shift);
+            for (counts, open) in found.iter_mut().zip([&lines.own, &lines.opponent]) {
+                for (count, &starts) in counts.iter_mut().zip(open) {
+                    *count += (through & starts).count_ones() as i32;
+                }
+            }
+        }
+        found
+    }
 }

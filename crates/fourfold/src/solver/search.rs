@@ -7,6 +7,7 @@ use super::bounds::{self, Bounds, Situation};
 use super::cpu::Cpu;
 use super::field::Field;
 use super::layout::Layout;
+use super::opening::Reached;
 use super::order::Order;
 use super::table::{Keep, Proven, Table};
 use crate::game::Word;
@@ -328,8 +329,9 @@ impl<L: Layout> Engine<L> {
         let ranking = self.order.at(node.own, node.opponent, node.ply);
         for index in 0..children.len() {
             let mut child = children[index];
-            let replies = child.node.safe.count_ones() as i32;
-            child.rank = self.order.rank(&ranking, child.mv, child.threats, replies);
+            let Node { own, opponent, ply, safe, .. } = child.node;
+            let reached = Reached { discs: (own, opponent), ply, safe, again: child.swapped };
+            child.rank = self.order.rank(&ranking, child.mv, child.threats, &reached);
             let mut at = index;
             while at > 0 && children[at - 1].rank < child.rank {
                 children[at] = children[at - 1];
