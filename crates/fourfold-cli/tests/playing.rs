@@ -47,12 +47,15 @@ fn hints_are_exact_where_the_solver_manages() {
         ("7x6c4", "321646253", "Every move loses; column 4 holds out longest, 12 moves."),
         ("5x4c4", "", "Column 3 keeps the draw."),
         ("6x4c4", "", "Every move loses; column 3 holds out longest, 24 moves."),
+        ("square", "", "Column 4 keeps the draw."),
+        ("tictactoe", "", "Cell b2 keeps the draw."),
+        ("tictactoe", "b2 b1", "Hint: cell a2 wins in 5."),
     ] {
         let out = succeed(&["play", "-g", game, "-1", "human", "-2", "human", position], "hint\nq\n");
         assert!(out.contains(&format!("to move: {sentence}\n")), "{sentence} is not in\n{out}");
     }
-    // Games that the solver does not know are searched.
-    for (game, noun) in [("square", "column"), ("tictactoe", "cell")] {
+    // Games that take the solver too long are searched.
+    for (game, noun) in [("12x9c5", "column"), ("9x9c5f", "cell")] {
         let out = succeed(&["play", "-g", game, "-1", "human", "-2", "human"], "hint\nq\n");
         assert!(out.contains(&format!("to move: Hint: {noun} ")), "{out}");
         assert!(out.contains(" plies ahead)."), "{out}");

@@ -125,6 +125,34 @@ fn a_batch_keeps_its_order_and_goes_on() {
 }
 
 #[test]
+fn every_game_is_solved_in_its_own_words() {
+    assert_eq!(succeed(&["solve", "-g", "7x6s2", "--all", ""], ""), " 0 0 0 0 0 0 0\n");
+    let centre = succeed(&["solve", "-g", "tictactoe", "--all", "b2"], "");
+    assert_eq!(centre, "b2 0 -2 0 -2 -1000 -2 0 -2 0\n", "cells from the top left");
+    assert_eq!(
+        succeed(&["solve", "-g", "tictactoe", "--line", "b2 a3 c1 0"], ""),
+        "b2 a3 c1 0 c3 b3 b1 a2 c2 a1\n"
+    );
+    let page = succeed(&["solve", "-g", "tictactoe", "--pretty", "b2 b1"], "");
+    for part in ["Tic-tac-toe (3x3c3f), 2 discs, x to move", "cell ", "→ a1 ", "x wins in 5 (score 2)."] {
+        assert!(page.contains(part), "{part:?} is not in\n{page}");
+    }
+    let found: Value =
+        serde_json::from_str(&succeed(&["solve", "-g", "tictactoe", "--all", "--json", "b2"], "")).unwrap();
+    assert_eq!(found["columns"][1]["cell"], "b3");
+    assert!(found["columns"][1].get("column").is_none(), "{found}");
+    for game in ["tictactoe", "5x5c4f", "7x6s2", "6x5c5"] {
+        let set = succeed(&["positions", "-g", game, "--phase", "end", "-n", "6"], "");
+        let file = scratch(&format!("{game}.txt"));
+        std::fs::write(&file, &set).unwrap();
+        let out = succeed(&["bench", "positions", "--json", "-g", game, file.to_str().unwrap()], "");
+        let found: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!((&found["positions"], &found["mismatches"]), (&6.into(), &0.into()), "{set}");
+        std::fs::remove_file(file).unwrap();
+    }
+}
+
+#[test]
 fn limits_are_told_with_what_is_proven() {
     for limit in [["--nodes", "2000"], ["--time", "1"]] {
         let out = fourfold(&[&["solve"], &limit[..]].concat(), "4455\n\n4455\n");
@@ -148,7 +176,6 @@ fn the_command_line_is_checked() {
         (&["positions", "--plies", "9..8"], "write the smaller first"),
         (&["positions", "--plies", "42"], "over with 42 discs"),
         (&["bench", "positions"], "required"),
-        (&["bench", "positions", "-g", "square", "x"], "the exact solver knows"),
     ] {
         let out = fourfold(args, "");
         assert_eq!((out.code, out.stdout.as_str()), (Some(2), ""), "{args:?}");

@@ -500,6 +500,32 @@ fn a_node_limit_holds_and_leaves_the_truth() {
 }
 
 #[test]
+fn limits_hold_in_other_games() {
+    for (game, truth) in [("6x5c4f", 10), ("5x5c4f", 0), ("7x4c5", 0), ("5x6c5", 0)] {
+        let position = Position::new(rules(game));
+        let mut solver = solver(&rules(game), SolverOptions::default());
+        let needed = solver.solve(&position, &SolveLimits::default()).expect("no limit").nodes;
+        for limit in [0, 1, 2, 10, 500, 1025, 3000, needed - 1, needed] {
+            solver.forget();
+            let limits = SolveLimits { nodes: Some(limit), ..SolveLimits::default() };
+            match solver.solve(&position, &limits) {
+                Ok(solved) => assert_eq!((solved.score, solved.nodes), (truth, needed), "{game}"),
+                Err(SolveError::Unfinished { stop, nodes, lower, upper }) => {
+                    assert!(stop == Halt::Nodes && nodes <= limit && limit < needed, "{game}: {nodes}");
+                    assert!((lower..=upper).contains(&truth), "{game}: {lower} to {upper}");
+                }
+                Err(why) => panic!("{why}"),
+            }
+            assert_eq!(score(&mut solver, &position), truth, "{game} after {limit} nodes");
+        }
+        solver.forget();
+        let stop = Some(Arc::new(AtomicBool::new(true)));
+        let stopped = solver.solve(&position, &SolveLimits { stop, ..SolveLimits::default() });
+        assert!(matches!(stopped, Err(SolveError::Unfinished { stop: Halt::Stopped, .. })), "{game}");
+    }
+}
+
+#[test]
 fn clock_and_flag_stop_a_search() {
     let empty = Position::new(Rules::CONNECT_FOUR);
     let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());

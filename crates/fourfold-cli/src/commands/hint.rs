@@ -42,7 +42,7 @@ impl Hints {
     fn exact(&mut self, position: &Position) -> Option<String> {
         let rules = position.rules();
         let mut moves = position.legal_moves();
-        moves.sort_by_key(|mv| (2 * u32::from(mv.cell(rules).column)).abs_diff(rules.width() - 1));
+        moves.sort_by_key(|mv| mv.off_centre(rules));
         let limits = SolveLimits { time: Some(PATIENCE), ..SolveLimits::default() };
         let (solved, best) = self.solver.as_mut()?.best_move(position, &moves, &limits).ok()?;
         let (noun, label) = (board::place_noun(rules), best?.label(rules));

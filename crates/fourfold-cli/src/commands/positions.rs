@@ -16,7 +16,7 @@ use std::str::FromStr;
 
 const HELP: &str = "\
 Each line is the moves of a position and its score for the side to move, as 'fourfold solve' prints them. No game is
-over, no side to move wins at once, and neither a position nor its mirror image comes twice. The same options give
+over, no side to move wins at once, and no position comes twice, nor one of its mirror images. The same options give
 the same lines. Positions that take the solver more than --nodes are passed over, so a set from early in the game
 leans towards the easier ones: raise --nodes if that matters.
 

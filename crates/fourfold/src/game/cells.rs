@@ -80,6 +80,15 @@ impl Move {
         u32::from(self.bit)
     }
 
+    /// Twice the distance from the middle column; without gravity, from the middle row as well.
+    #[must_use]
+    pub fn off_centre(self, rules: &Rules) -> u32 {
+        let cell = self.cell(rules);
+        let across = (2 * u32::from(cell.column)).abs_diff(rules.width() - 1);
+        let up = (2 * u32::from(cell.row)).abs_diff(rules.height() - 1);
+        if rules.gravity() { across } else { across + up }
+    }
+
     /// How a person names the move under these rules: the column from 1, or the cell without gravity.
     #[must_use]
     pub fn label(self, rules: &Rules) -> String {

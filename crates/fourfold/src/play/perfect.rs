@@ -165,9 +165,7 @@ impl Perfect {
         let mut moves = position.legal_moves();
         match self.tie {
             Tie::First => {}
-            Tie::Centre => {
-                moves.sort_by_key(|mv| (2 * u32::from(mv.cell(rules).column)).abs_diff(rules.width() - 1));
-            }
+            Tie::Centre => moves.sort_by_key(|mv| mv.off_centre(rules)),
             Tie::Random => {
                 for last in (1..moves.len()).rev() {
                     moves.swap(last, self.random.below(last + 1));

@@ -263,10 +263,9 @@ impl Solver {
         let solved = self.solve(&position, limits)?;
         purse.spent += solved.nodes;
         let mut score = solved.score;
-        let width = self.rules.width();
         while !position.outcome().is_over() {
             let mut moves = position.legal_moves();
-            moves.sort_by_key(|mv| (2 * u32::from(mv.cell(&self.rules).column)).abs_diff(width - 1));
+            moves.sort_by_key(|mv| mv.off_centre(&self.rules));
             let next = self.first_reaching(&position, score, &moves, &mut purse);
             // Somewhere down the line; the score of the position asked about is known.
             let next = next.map_err(|error| match error {

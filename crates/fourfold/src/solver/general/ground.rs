@@ -10,9 +10,9 @@ pub(in super::super) struct Ground<W, const GRAVITY: bool, const IMAGES: usize> 
     pub(super) count: i32,
     pub(super) height: u32,
     pub(super) cells: W,
-    /// Rows in pairs from the top down: the upper of each pair.
+    /// Rows in pairs from the top down: the upper of each pair, and the lowest row of a board of odd height.
     pub(super) upper: W,
-    /// The lower of each pair, and the lowest row of a board of odd height as an upper one would be.
+    /// The lower of each pair.
     pub(super) lower: W,
     /// Cells at least 1, 2, 4, ... rows up: where a shift up by as much may come to lie.
     lifted: [W; 7],

@@ -10,6 +10,7 @@ use super::super::table::{Keep, Proven, Table};
 use super::Ground;
 use super::bounds::Situation;
 use super::ground::Keys;
+use super::order::Choice;
 use crate::game::{Position, Rules, Word};
 use std::sync::Arc;
 
@@ -324,7 +325,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
             }
         }
         if self.children.len() > first_child + 1 {
-            self.sort(node, first_child);
+            self.sort(node, first_child, alpha);
         }
         let mut proven = None;
         let together = self.team.is_some() && self.tables.is_some() && ply < self.ground.count - TOLD;
@@ -380,12 +381,13 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
 
     /// Sorts the children of a node, best first, by insertion: stable.
     #[inline(always)]
-    fn sort(&mut self, node: &Node<W, IMAGES>, first: usize) {
+    fn sort(&mut self, node: &Node<W, IMAGES>, first: usize, alpha: i32) {
+        let choice = Choice { own: node.own, opponent: node.opponent, attacks: alpha >= 0 };
         let children = &mut self.children[first..];
         for index in 0..children.len() {
             let mut child = children[index];
             let replies = child.node.safe.count_ones() as i32;
-            child.rank = self.ground.rank(node.own, node.opponent, child.mv, child.threats, replies);
+            child.rank = self.ground.rank(&choice, child.mv, child.threats, replies);
             let mut at = index;
             while at > 0 && children[at - 1].rank < child.rank {
                 children[at] = children[at - 1];
