@@ -4,6 +4,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Rules};
+use fourfold::known::Book;
 use fourfold::random::Random;
 use fourfold::search::{Limits, SearchOptions, Searcher};
 use std::hint::black_box;
@@ -48,6 +49,27 @@ fn searches(criterion: &mut Criterion) {
     group.finish();
 }
 
+fn book(criterion: &mut Criterion) {
+    let rules = Rules::CONNECT_FOUR;
+    let book = Book::embedded(&rules).expect("there is one for this game");
+    let mut random = Random::new(1);
+    let positions: Vec<Position> = (0..10_000)
+        .map(|_| {
+            let discs = random.below(book.plies() as usize + 1);
+            (0..discs).fold(Position::new(rules), |position, _| match random.pick(&position.legal_moves()) {
+                Some(&mv) => position.play_unchecked(mv),
+                None => position,
+            })
+        })
+        .collect();
+    let mut group = criterion.benchmark_group("book");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function("look-ups", |bencher| {
+        bencher.iter(|| positions.iter().filter_map(|position| book.score(position)).sum::<i32>());
+    });
+    group.finish();
+}
+
 fn positions(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("position");
     group.bench_function("a random game with checked moves", |bencher| {
@@ -63,5 +85,5 @@ fn positions(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, searches, positions);
+criterion_group!(benches, searches, positions, book);
 criterion_main!(benches);

@@ -199,7 +199,7 @@ fn specs_are_read_and_written() {
         ("perfect:time=soon", "time=soon makes no sense: it is a number of milliseconds, at least 1"),
         ("perfect:nodes", "nodes= makes no sense: it is a number of positions, at least 1"),
         ("perfect:node=3", "perfect takes no argument \"node\"; did you mean nodes?"),
-        ("perfect:5", "perfect takes no argument \"5\"; it takes memory, nodes, time, tie, random"),
+        ("perfect:5", "perfect takes no argument \"5\"; it takes memory, nodes, time, tie, book, random"),
         ("minimax:dept=3", "minimax takes no argument \"dept\"; did you mean depth?"),
         ("minimax:table=big", "table cannot be \"big\": it is a number of MiB from 0 to 65536"),
         (
