@@ -13,6 +13,7 @@ mod output;
 mod progress;
 mod solving;
 mod switches;
+mod web;
 
 use clap::Parser;
 use std::process::ExitCode;

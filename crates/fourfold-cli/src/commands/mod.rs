@@ -12,6 +12,7 @@ mod play;
 mod positions;
 mod replay;
 mod search;
+mod serve;
 mod solve;
 mod tree;
 
@@ -36,6 +37,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(play::Args),
+    Serve(serve::Args),
     Search(search::Args),
     Solve(solve::Args),
     Tree(tree::Args),
@@ -66,6 +68,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     let paint = cli.color.paint();
     match cli.command {
         Command::Play(args) => play::run(&args, paint),
+        Command::Serve(args) => serve::run(&args),
         Command::Search(args) => search::run(&args, paint),
         Command::Solve(args) => solve::run(&args, paint),
         Command::Tree(args) => tree::run(&args, paint),

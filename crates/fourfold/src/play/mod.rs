@@ -2,7 +2,8 @@
 //!
 //! A seat is described by a [`PlayerSpec`], one line of text that means the same in every front end; a [`Player`] is what
 //! chooses moves. Seats that need a person are filled by the front end. [`run_match`] plays many games between two
-//! specs, [`Record`] keeps a game as a line of JSON. Builds on `search` and `solver`; prints nothing.
+//! specs, [`Record`] keeps a game as a line of JSON, [`review()`]
+//! judges its moves. Builds on `search` and `solver`; prints nothing.
 
 mod game;
 mod matches;
@@ -10,6 +11,7 @@ mod perfect;
 mod player;
 mod players;
 mod record;
+mod review;
 mod spec;
 mod statistics;
 
@@ -19,5 +21,6 @@ pub use perfect::{Perfect, PerfectSpec};
 pub use player::{Choice, Player, PlayerError, Thinking};
 pub use players::{Naive, RandomMover, Script, SearchPlayer};
 pub use record::{Record, RecordError, Winner};
+pub use review::{Findings, Judgement, MoveReview, Review, ReviewError, SideReview, review};
 pub use spec::{PlayerSpec, SearchSpec, Seat, SpecError};
 pub use statistics::{Interval, wilson};

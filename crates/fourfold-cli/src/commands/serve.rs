@@ -1,0 +1,59 @@
+//! `fourfold serve`: the app in the browser and the HTTP service.
+
+use crate::failure::Failure;
+use crate::input::threads_or_all;
+use crate::solving::{BookArgs, SolverArgs};
+use crate::web::{self, Settings};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+const HELP: &str = "\
+The address is the only line on standard output. Open it in a browser to play, analyse and review; programs find
+the service under /api/v1, told in docs/http.md. Nothing is fetched from elsewhere. Ctrl-C ends it.
+
+Only this machine can reach it unless --bind says otherwise. There is no password: whoever can reach it can use it.
+
+Examples:
+  fourfold serve                      on this machine
+  fourfold serve --port 0             on any free port
+  fourfold serve --bind 0.0.0.0       for everybody on the network";
+
+/// Serve the app for the browser, and the HTTP service, on this machine
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// The address to listen on; 0.0.0.0 is every network this machine is in
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDRESS")]
+    bind: IpAddr,
+
+    /// The port to listen on; 0 takes any that is free
+    #[arg(long, default_value_t = 7064, value_name = "N")]
+    port: u16,
+
+    /// How many requests may search at the same time [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// The most milliseconds that a request may search
+    #[arg(long, default_value_t = 10_000, value_name = "MS")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    time: u64,
+
+    #[command(flatten)]
+    book: BookArgs,
+
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let settings = Settings {
+        address: SocketAddr::new(args.bind, args.port),
+        threads: threads_or_all(args.threads).min(256),
+        budget: Duration::from_millis(args.time),
+        options: args.solver.options(),
+        books: args.book.books()?,
+    };
+    web::serve(settings)
+}

@@ -1,0 +1,42 @@
+//! The pages, embedded: what lies in `assets/` is what is served, with no step between.
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+
+/// A file: its address, its kind, its bytes.
+type Asset = (&'static str, &'static str, &'static str);
+
+const HTML: &str = "text/html; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// The page, whichever of the app's addresses was asked for; it looks at the address itself.
+const PAGE: &str = include_str!("../../assets/index.html");
+
+macro_rules! script {
+    ($name:literal) => {
+        (concat!("/assets/", $name), SCRIPT, include_str!(concat!("../../assets/", $name)))
+    };
+}
+
+/// Everything that is served as it is.
+pub(super) const ASSETS: [Asset; 14] = [
+    ("/", HTML, PAGE),
+    ("/play", HTML, PAGE),
+    ("/analyse", HTML, PAGE),
+    ("/review", HTML, PAGE),
+    ("/assets/app.css", "text/css; charset=utf-8", include_str!("../../assets/app.css")),
+    ("/favicon.ico", "image/svg+xml", include_str!("../../assets/icon.svg")),
+    script!("main.js"),
+    script!("strings.js"),
+    script!("client.js"),
+    script!("dom.js"),
+    script!("board.js"),
+    script!("play.js"),
+    script!("analyse.js"),
+    script!("review.js"),
+];
+
+/// A file as an answer.
+pub(super) fn serve(kind: &'static str, text: &'static str) -> Response {
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")], text).into_response()
+}

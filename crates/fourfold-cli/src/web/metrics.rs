@@ -1,0 +1,66 @@
+//! What is counted, as Prometheus reads it.
+
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counters since the start, and what is going on now.
+#[derive(Debug, Default)]
+pub(super) struct Metrics {
+    /// Requests answered, by the first digit of their status.
+    answers: [AtomicU64; 6],
+    pub(super) connections: AtomicU64,
+    pub(super) running: AtomicU64,
+    pub(super) waiting: AtomicU64,
+    pub(super) refused: AtomicU64,
+    pub(super) nodes: AtomicU64,
+}
+
+/// Adds one for as long as it lives.
+#[derive(Debug)]
+pub(super) struct Counted<'a>(&'a AtomicU64);
+
+impl<'a> Counted<'a> {
+    pub(super) fn new(counter: &'a AtomicU64) -> Self {
+        counter.fetch_add(1, Ordering::Relaxed);
+        Self(counter)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Metrics {
+    /// Counts an answer.
+    pub(super) fn answered(&self, status: u16) {
+        if let Some(counter) = self.answers.get(usize::from(status / 100)) {
+            counter.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// The text of `/metrics`.
+    pub(super) fn text(&self) -> String {
+        let mut out = "# HELP fourfold_requests_total Requests answered, by status.\n\
+                       # TYPE fourfold_requests_total counter\n"
+            .to_owned();
+        let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        for (digit, counter) in self.answers.iter().enumerate().skip(2) {
+            // Writing into a string cannot fail.
+            let _ = writeln!(out, "fourfold_requests_total{{status=\"{digit}xx\"}} {}", load(counter));
+        }
+        let others = [
+            ("connections", "gauge", "Open connections.", &self.connections),
+            ("searches_running", "gauge", "Requests that are being worked on.", &self.running),
+            ("searches_waiting", "gauge", "Requests that wait for their turn.", &self.waiting),
+            ("refused_total", "counter", "Requests refused because too many waited.", &self.refused),
+            ("nodes_total", "counter", "Positions searched by the exact solver.", &self.nodes),
+        ];
+        for (name, kind, help, counter) in others {
+            let _ = writeln!(out, "# HELP fourfold_{name} {help}\n# TYPE fourfold_{name} {kind}");
+            let _ = writeln!(out, "fourfold_{name} {}", load(counter));
+        }
+        out
+    }
+}

@@ -1,0 +1,119 @@
+//! What a request asks for: parameters of its query or, in a POST, of a JSON object; each checked where it is read.
+
+use super::problem::Problem;
+use axum::body::to_bytes;
+use axum::extract::{Query, Request};
+use axum::http::Method;
+use fourfold::game::Rules;
+use fourfold::game::notation::{self, Entry, Format, NotationError};
+use serde_json::Value;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// The longest body, in bytes.
+pub(super) const LARGEST_BODY: usize = 64 << 10;
+/// How long a body may take to arrive.
+const BODY_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Parameters by name.
+#[derive(Debug)]
+pub(super) struct Params(Vec<(String, String)>);
+
+impl Params {
+    /// Of a request that may have these. Empty ones count as given: `moves=` is the empty board.
+    pub(super) async fn of(request: Request, known: &[&str]) -> Result<Self, Problem> {
+        let Ok(Query(mut given)) = Query::<Vec<(String, String)>>::try_from_uri(request.uri()) else {
+            return Err(Problem::malformed("the query is not of the form name=value&name=value"));
+        };
+        if request.method() == Method::POST {
+            given.extend(body(request).await?);
+        }
+        for (index, (name, _)) in given.iter().enumerate() {
+            if !known.contains(&name.as_str()) {
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                return Err(Problem::bad(
+                    name,
+                    format!("there is no parameter {name:?} here; known: {known}"),
+                ));
+            }
+            if given[..index].iter().any(|(earlier, _)| earlier == name) {
+                return Err(Problem::bad(name, format!("{name} is given twice")));
+            }
+        }
+        Ok(Self(given))
+    }
+
+    /// A parameter, if it was given.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A parameter that is parsed.
+    pub(super) fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(
+        &self,
+        name: &str,
+    ) -> Result<Option<T>, Problem> {
+        self.text(name).map(|text| text.parse().map_err(|why| Problem::bad(name, why))).transpose()
+    }
+
+    /// A whole number.
+    pub(super) fn number(&self, name: &str) -> Result<Option<u64>, Problem> {
+        let wrong =
+            |text| Problem::bad(name, format!("{text:?} is not a whole number from 0 to {}", u64::MAX));
+        self.text(name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
+    }
+
+    /// What may be spent: `time` in milliseconds, at most the server's own limit.
+    pub(super) fn time(&self, most: Duration) -> Result<Duration, Problem> {
+        Ok(self.number("time")?.map_or(most, |time| most.min(Duration::from_millis(time))))
+    }
+
+    /// The position: `moves` or `position` in any notation, of `game` or the game that it names, read as `from` if given.
+    pub(super) fn entry(&self) -> Result<Entry, Problem> {
+        let rules: Option<Rules> = self.parse("game")?;
+        let format: Option<Format> = self.parse("from")?;
+        let (name, text) = match (self.text("moves"), self.text("position")) {
+            (Some(_), Some(_)) => return Err(Problem::bad("position", "give moves or position, not both")),
+            (None, Some(text)) => ("position", text),
+            (text, None) => ("moves", text.unwrap_or("")),
+        };
+        notation::read(text, format, rules.as_ref()).map_err(|why| refused(name, &why))
+    }
+
+    /// The position with the moves that led to it, which are given or found.
+    pub(super) fn game(&self) -> Result<Entry, Problem> {
+        let mut entry = self.entry()?;
+        if entry.moves.is_none() {
+            let moves = entry.position.some_moves().map_err(|why| Problem::bad("position", why))?;
+            entry.moves = Some(moves);
+        }
+        Ok(entry)
+    }
+}
+
+/// A notation that is refused, in the words of this front end.
+fn refused(name: &str, why: &NotationError) -> Problem {
+    let detail = why.to_string();
+    let detail = detail.replace("--from ", "from=").replace("with --from", "with from");
+    Problem::bad(name, detail.replace("the command convert --list shows them", "/api/v1/rules lists them"))
+}
+
+/// The members of a JSON object, as text.
+async fn body(request: Request) -> Result<Vec<(String, String)>, Problem> {
+    let read = timeout(BODY_PATIENCE, to_bytes(request.into_body(), LARGEST_BODY)).await;
+    let bytes = read.map_err(|_| Problem::too_slow())?.map_err(|_| Problem::too_large(LARGEST_BODY))?;
+    let value: Value = serde_json::from_slice(&bytes)
+        .map_err(|why| Problem::malformed(format!("the body is not JSON: {why}")))?;
+    let Value::Object(members) = value else {
+        return Err(Problem::malformed("the body is not a JSON object"));
+    };
+    let text = |(name, value): (String, Value)| match value {
+        Value::String(text) => Ok((name, text)),
+        Value::Number(number) => Ok((name, number.to_string())),
+        _ => {
+            let detail = format!("{name} is neither text nor a number");
+            Err(Problem::bad(&name, detail))
+        }
+    };
+    members.into_iter().map(text).collect()
+}

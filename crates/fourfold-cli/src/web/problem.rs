@@ -1,0 +1,92 @@
+//! Every error of the service: a status, and JSON that says what is wrong and where.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use std::fmt::Display;
+
+/// Why a request is not answered: `{"error":"...","detail":"...","where":"moves"}`.
+#[derive(Debug, Serialize)]
+pub(super) struct Problem {
+    #[serde(skip)]
+    status: StatusCode,
+    /// The kind, for programs.
+    error: &'static str,
+    /// In words.
+    detail: String,
+    /// The parameter that is to blame.
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+}
+
+impl Problem {
+    fn new(status: StatusCode, error: &'static str, detail: impl Display) -> Self {
+        Self { status, error, detail: detail.to_string(), place: None }
+    }
+
+    /// A parameter that makes no sense.
+    pub(super) fn bad(place: &str, detail: impl Display) -> Self {
+        Self { place: Some(place.to_owned()), ..Self::new(StatusCode::BAD_REQUEST, "bad_request", detail) }
+    }
+
+    /// A request that makes no sense as a whole.
+    pub(super) fn malformed(detail: impl Display) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "bad_request", detail)
+    }
+
+    /// There is nothing at that address.
+    pub(super) fn not_found(path: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", format!("there is nothing at {path}"))
+    }
+
+    /// The address is right, the method is not.
+    pub(super) fn method() -> Self {
+        let detail = "this method is not for this address; GET is";
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", detail)
+    }
+
+    /// More than a request may hold.
+    pub(super) fn too_large(most: usize) -> Self {
+        let detail = format!("the body is longer than {most} bytes");
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", detail)
+    }
+
+    /// The body did not come in time.
+    pub(super) fn too_slow() -> Self {
+        Self::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the request took too long to arrive")
+    }
+
+    /// The request was meant for another host.
+    pub(super) fn misdirected(host: &str) -> Self {
+        let detail = format!("this server answers for this machine only, not for {host:?}");
+        Self::new(StatusCode::MISDIRECTED_REQUEST, "misdirected", detail)
+    }
+
+    /// The budget was not enough for an answer.
+    pub(super) fn unfinished(detail: impl Display) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unfinished", detail)
+    }
+
+    /// Too many others are being served.
+    pub(super) fn busy() -> Self {
+        let detail = "too many requests are waiting; try again in a moment";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
+    }
+
+    /// A bug, or memory is lacking.
+    pub(super) fn internal(detail: impl Display) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = self.status;
+        let mut response = (status, Json(self)).into_response();
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

@@ -1,0 +1,208 @@
+//! Connections: accepting them, limits that slow and hostile clients cannot get round, shutting down.
+
+use super::engines::Engines;
+use super::metrics::Counted;
+use super::routes::router;
+use crate::failure::Failure;
+use crate::output::{note, stdout};
+use crate::solving::Books;
+use axum::Router;
+use axum::http::{HeaderMap, header};
+use fourfold::solver::SolverOptions;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::io::Write;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+/// Connections at the same time; more wait until one closes.
+const CONNECTIONS: usize = 2048;
+/// How long the head of a request may take to arrive, and how long a connection may be idle.
+const HEAD_PATIENCE: Duration = Duration::from_secs(10);
+/// The longest life of a connection, whatever happens on it.
+const LONGEST: Duration = Duration::from_secs(3600);
+/// The longest head of a request, in bytes, and its most headers.
+const LARGEST_HEAD: usize = 16 << 10;
+const MOST_HEADERS: usize = 64;
+
+/// What the server is told on the command line.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) address: SocketAddr,
+    /// Requests that search at the same time.
+    pub(crate) threads: usize,
+    /// The most that a request may search.
+    pub(crate) budget: Duration,
+    pub(crate) options: SolverOptions,
+    pub(crate) books: Books,
+}
+
+/// Serves until Ctrl-C or SIGTERM.
+pub(crate) fn serve(settings: Settings) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .worker_threads(2)
+        .max_blocking_threads(8 * settings.threads + 8)
+        .build()
+        .map_err(|why| Failure::runtime(format!("cannot start: {why}")))?;
+    let result = runtime.block_on(run(settings));
+    // Whatever still searches was told to stop.
+    runtime.shutdown_timeout(Duration::from_secs(2));
+    result
+}
+
+async fn run(settings: Settings) -> Result<(), Failure> {
+    let Settings { address, threads, budget, options, books } = settings;
+    let cannot = |why| Failure::runtime(format!("cannot listen on {address}: {why}"));
+    let listener = TcpListener::bind(address).await.map_err(cannot)?;
+    let bound = listener.local_addr().map_err(cannot)?;
+    let engines = Arc::new(Engines::new(threads, budget, options, books));
+    let router = router(Arc::clone(&engines), bound.ip().is_loopback());
+    // Before the address is told: whoever reads it may end us at once.
+    let mut signals = Signals::new()?;
+    let mut out = stdout();
+    writeln!(out, "http://{bound}/")?;
+    out.flush()?;
+    drop(out);
+    note("Open the address in a browser. Ctrl-C ends.");
+
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let (closing, closed) = watch::channel(false);
+    let mut connections = JoinSet::new();
+    let drain = loop {
+        let accept = async {
+            // The semaphore is never closed.
+            let place = Arc::clone(&places).acquire_owned().await.ok();
+            (listener.accept().await, place)
+        };
+        tokio::select! {
+            drain = signals.wait() => break drain,
+            (accepted, place) = accept => match accepted {
+                Ok((stream, _)) => {
+                    let (router, closed, engines) = (router.clone(), closed.clone(), Arc::clone(&engines));
+                    connections.spawn(async move {
+                        let _counted = Counted::new(&engines.metrics.connections);
+                        let _ = timeout(LONGEST, connection(stream, router, closed)).await;
+                        drop(place);
+                    });
+                }
+                // Out of file descriptors, say: wait rather than spin.
+                Err(_) => sleep(Duration::from_millis(50)).await,
+            },
+            Some(_) = connections.join_next() => {}
+        }
+    };
+    drop(listener);
+    if drain {
+        let _ = closing.send(true);
+        let all = async { while connections.join_next().await.is_some() {} };
+        tokio::select! {
+            () = all => {}
+            () = sleep(budget + Duration::from_secs(1)) => {}
+            _ = signals.wait() => {}
+        }
+    }
+    connections.shutdown().await;
+    Ok(())
+}
+
+/// Serves one connection. When the server closes, the request that is being answered is the last.
+async fn connection(stream: TcpStream, router: Router, mut closed: watch::Receiver<bool>) {
+    let _ = stream.set_nodelay(true);
+    let service = TowerToHyperService::new(router);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_PATIENCE)
+        .max_buf_size(LARGEST_HEAD)
+        .max_headers(MOST_HEADERS)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = pin!(connection);
+    tokio::select! {
+        // What goes wrong on a connection is the client's affair.
+        _ = connection.as_mut() => return,
+        _ = closed.wait_for(|closed| *closed) => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = connection.await;
+}
+
+/// Ctrl-C and, where there is one, SIGTERM.
+struct Signals {
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    fn new() -> Result<Self, Failure> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let watch =
+            |kind| signal(kind).map_err(|why| Failure::runtime(format!("cannot watch for signals: {why}")));
+        Ok(Self { interrupt: watch(SignalKind::interrupt())?, terminate: watch(SignalKind::terminate())? })
+    }
+
+    #[cfg(not(unix))]
+    fn new() -> Result<Self, Failure> {
+        Ok(Self {})
+    }
+
+    /// Waits for one; true if what is being answered may be finished first.
+    #[cfg(unix)]
+    async fn wait(&mut self) -> bool {
+        tokio::select! {
+            _ = self.interrupt.recv() => false,
+            _ = self.terminate.recv() => true,
+        }
+    }
+
+    #[cfg(not(unix))]
+    async fn wait(&mut self) -> bool {
+        let _ = tokio::signal::ctrl_c().await;
+        false
+    }
+}
+
+/// The host a request was meant for, if that is not this machine. A page elsewhere whose name is made to point here sends
+/// its own.
+pub(super) fn foreign_host(headers: &HeaderMap) -> Option<String> {
+    let host = headers.get(header::HOST)?;
+    let Ok(text) = host.to_str() else { return Some(String::from_utf8_lossy(host.as_bytes()).into_owned()) };
+    let name = match text.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => text,
+    };
+    let bare = name.trim_start_matches('[').trim_end_matches(']');
+    let own = bare.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
+    (!own).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::foreign_host;
+    use axum::http::{HeaderMap, HeaderValue, header};
+
+    #[test]
+    fn hosts_of_this_machine_are_known() {
+        let foreign = |host: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, HeaderValue::from_static(host));
+            foreign_host(&headers).is_some()
+        };
+        for own in ["localhost", "LOCALHOST:7064", "127.0.0.1", "127.0.0.1:80", "[::1]:7064", "[::1]"] {
+            assert!(!foreign(own), "{own}");
+        }
+        for other in ["example.org", "localhost.example.org:80", "192.168.1.4", "", "127.0.0.1.nip.io", ":80"]
+        {
+            assert!(foreign(other), "{other}");
+        }
+        assert_eq!(foreign_host(&HeaderMap::new()), None);
+    }
+}
