@@ -1,0 +1,89 @@
+// The one way from the pages to the engine. An engine inside the browser could stand in for it.
+
+import { strings } from "./strings.js";
+
+/** What went wrong, in words for a person; `place` names the parameter to blame. */
+export class Problem extends Error {
+  /** @param {string} detail @param {string} [place] */
+  constructor(detail, place) {
+    super(detail);
+    this.place = place;
+  }
+}
+
+/** @param {string} call @param {Record<string, string | number | undefined>} params */
+const address = (call, params) => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
+  return `/api/v1/${call}?${query}`;
+};
+
+/** A sentence begins with a capital and ends with a full stop. @param {string} text */
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
+
+/** @param {string} call @param {Record<string, string | number | undefined>} params @param {AbortSignal} [signal] */
+const ask = async (call, params, signal) => {
+  let response;
+  try {
+    response = await fetch(address(call, params), { signal });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Problem(strings.nobody);
+  }
+  const answer = await response.json();
+  if (!response.ok) throw new Problem(sentence(answer.detail), answer.where);
+  return answer;
+};
+
+/**
+ * Asks for something that takes time and calls `hear(name, data)` for each event; the promise is the last event's data. When
+ * the signal is aborted the connection is closed, and the engine stops.
+ * @param {string} call @param {Record<string, string | number | undefined>} params
+ * @param {(name: string, data: any) => void} hear @param {AbortSignal} signal
+ */
+const follow = async (call, params, hear, signal) => {
+  let response;
+  try {
+    response = await fetch(address(`${call}/events`, params), { signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new Problem(strings.nobody);
+  }
+  if (!response.ok || !response.body) {
+    const answer = await response.json();
+    throw new Problem(sentence(answer.detail), answer.where);
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) throw new Problem(strings.nobody);
+    rest += value;
+    const events = rest.split("\n\n");
+    rest = events.pop() ?? "";
+    for (const event of events) {
+      const field = (name) => event.split("\n").find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1).trim();
+      const [name, data] = [field("event"), field("data")];
+      if (!name || !data) continue;
+      const heard = JSON.parse(data);
+      if (name === "done") return heard;
+      if (name === "problem") throw new Problem(sentence(heard.detail), heard.where);
+      hear(name, heard);
+    }
+  }
+};
+
+export const engine = {
+  /** One game by its rules. */
+  rules: (game) => ask("rules", { game }),
+  /** A position with its discs, legal moves and outcome. */
+  position: (game, moves) => ask("position", { game, moves }),
+  /** A position in any notation. */
+  read: (game, position) => ask("position", { game, position }),
+  /** What a player plays. */
+  move: (game, moves, player, seed, signal) => ask("move", { game, moves, player, seed }, signal),
+  /** Every move's exact result as it is found: `column`, `line` and `estimate` events. */
+  solve: (game, position, time, hear, signal) => follow("solve", { game, position, time }, hear, signal),
+  /** A game judged: `progress` events. */
+  review: (game, moves, hear, signal) => follow("review", { game, moves }, hear, signal),
+};

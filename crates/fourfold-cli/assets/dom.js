@@ -1,0 +1,63 @@
+// Making elements, telling things, and the state in the address.
+
+/**
+ * An element with attributes, listeners (`onclick`) and children.
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node | string | null | undefined | false)} children
+ */
+export const el = (tag, attributes = {}, ...children) => {
+  const svg = ["svg", "circle", "line", "rect", "path", "g", "polygon", "text", "title"].includes(tag);
+  const element = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+};
+
+/** Says something to everybody: it is shown under the board and announced. @param {string} text @param {boolean} [wrong] */
+export const tell = (text, wrong = false) => {
+  const status = /** @type {HTMLElement} */ (document.querySelector(".status"));
+  status.textContent = text;
+  status.classList.toggle("wrong", wrong);
+};
+
+/** The state in the address. */
+export const state = () => Object.fromEntries(new URLSearchParams(location.search));
+
+/**
+ * Goes to another state: a new entry in the history, unless it only replaces what is there.
+ * @param {Record<string, string | undefined>} next @param {{ page?: string, replace?: boolean }} [how]
+ */
+export const go = (next, { page = location.pathname, replace = false } = {}) => {
+  const address = link(page, next);
+  if (replace) history.replaceState(null, "", address);
+  else if (address !== location.pathname + location.search) history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+};
+
+/** The address of a page in a state. @param {string} page @param {Record<string, string | undefined>} params */
+export const link = (page, params) => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) if (value !== undefined && value !== "") query.set(name, value);
+  const text = query.toString().replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%2F", "/");
+  return text ? `${page}?${text}` : page;
+};
+
+/** Moves as one text, the way the engine writes them. */
+export const joined = (rules, labels) => labels.join(rules.gravity ? (rules.width > 9 ? "," : "") : " ");
+
+/** A button. */
+export const button = (text, onclick, attributes = {}) => el("button", { type: "button", onclick, ...attributes }, text);
+
+/**
+ * A group of choices of which one holds.
+ * @param {string} name @param {string} legend @param {[string, string][]} choices @param {string} chosen @param {(value: string) => void} choose
+ */
+export const choice = (name, legend, choices, chosen, choose) =>
+  el("fieldset", { class: "choice" }, el("legend", {}, legend),
+    el("div", { class: "segments" }, ...choices.map(([value, text]) =>
+      el("label", {},
+        el("input", { type: "radio", name, value, checked: value === chosen, onchange: () => choose(value) }),
+        el("span", {}, text)))));

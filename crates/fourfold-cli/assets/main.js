@@ -1,0 +1,85 @@
+// The frame: which page, keys, light or dark, help.
+
+import { analyse } from "./analyse.js";
+import { button, el, state, tell, link } from "./dom.js";
+import { play } from "./play.js";
+import { review } from "./review.js";
+import { strings } from "./strings.js";
+
+const pages = { play, analyse, review };
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+const nav = /** @type {HTMLElement} */ (document.querySelector("nav"));
+const dialog = /** @type {HTMLDialogElement} */ (document.querySelector("dialog"));
+/** What a page keeps while its state changes. */
+let memory = { page: "" };
+let running = new AbortController();
+
+const show = async () => {
+  running.abort();
+  running = new AbortController();
+  const { signal } = running;
+  const page = location.pathname.slice(1) || "play";
+  if (memory.page !== page) memory = { page };
+  document.title = `${strings.pages[page]} – Fourfold`;
+  const { game, moves, position } = state();
+  nav.replaceChildren(...Object.entries(strings.pages).map(([name, title]) =>
+    el("a", { href: link(`/${name}`, { game, moves, position: name === "analyse" ? position : undefined }), "aria-current": name === page ? "page" : undefined }, title)));
+  try {
+    await pages[page](main, signal, memory);
+  } catch (error) {
+    if (signal.aborted) return;
+    tell(error.message, true);
+    // What cannot be shown at all must not leave an empty page.
+    if (!main.querySelector(".board")) {
+      main.replaceChildren(el("div", { class: "page" }, el("section", { class: "panel" }, el("p", { class: "verdict" }, error.message),
+        el("p", {}, el("a", { href: `/${page}` }, strings.newGame)))));
+    }
+  }
+};
+
+// Links within the app keep the page; the history does the rest.
+addEventListener("click", (event) => {
+  const anchor = /** @type {HTMLElement} */ (event.target).closest?.("a[href^='/']");
+  if (!anchor || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  history.pushState(null, "", anchor.getAttribute("href"));
+  show();
+});
+addEventListener("popstate", show);
+
+addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+  if (target.matches("input:not([type=radio]), textarea, select")) return;
+  if (event.key === "?") return help();
+  if (/^[1-9]$/.test(event.key)) {
+    const top = /** @type {HTMLElement | null} */ (document.querySelector(`.top[data-move="${event.key}"]`));
+    if (top) return top.click();
+  }
+  // Arrows belong to the board or a group of choices while the focus is there.
+  if (event.key.startsWith("Arrow") && target.matches("[data-move], input")) return;
+  const act = memory.keys?.[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (act) {
+    event.preventDefault();
+    act();
+  }
+});
+
+const help = () => {
+  dialog.replaceChildren(el("h2", { id: "help-title" }, strings.helpTitle),
+    el("dl", {}, ...strings.helpKeys.flatMap(([key, text]) => [el("dt", {}, key), el("dd", {}, text)])),
+    el("p", {}, strings.helpDiscs), button(strings.close, () => dialog.close(), { autofocus: true }));
+  dialog.showModal();
+};
+
+const root = document.documentElement;
+const remembered = localStorage.getItem("theme");
+if (remembered) root.dataset.theme = remembered;
+const toggle = () => {
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  localStorage.setItem("theme", root.dataset.theme);
+};
+document.querySelector(".tools")?.append(
+  button("?", help, { "aria-label": strings.help }), button("◐", toggle, { "aria-label": strings.theme }));
+show();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Games with how many random ones of each are judged; with the five for limits they make a thousand.
+/// Games with how many random ones of each are judged; a thousand in all.
 const GAMES: [(&str, usize); 10] = [
     ("4x4c4", 250),
     ("5x4c4", 200),
@@ -130,14 +130,14 @@ fn check(found: &Review, moves: &[Move], oracle: &mut Solver, seen: &mut [u32; 4
     }
 }
 
-/// Moves of a long game of Connect Four.
-fn long_game() -> Vec<Move> {
-    fourfold::game::notation::parse_moves(&Rules::CONNECT_FOUR, "444444332211556677").expect("a game")
+/// The beginning of a game of Connect Four.
+fn opening() -> Vec<Move> {
+    fourfold::game::notation::parse_moves(&Rules::CONNECT_FOUR, "32164625").expect("a game")
 }
 
 #[test]
 fn limits_leave_moves_unjudged_and_say_so() {
-    let moves = long_game();
+    let moves = opening();
     let mut solver = solver(&Rules::CONNECT_FOUR);
     let few = SolveLimits { nodes: Some(1000), ..SolveLimits::default() };
     let found = review(&moves, &mut solver, &few, |_, _| ()).expect("a game");
@@ -155,13 +155,15 @@ fn what_the_book_knows_is_judged_without_time() {
     let book = fourfold::known::Book::embedded(&rules);
     let mut solver = solver(&rules).with_book(book);
     let none = SolveLimits { time: Some(Duration::ZERO), ..SolveLimits::default() };
-    let found = review(&long_game(), &mut solver, &none, |_, _| ()).expect("a game");
-    assert!(found.moves[0].found.as_ref().is_some_and(|f| f.judgement == Judgement::Best && f.only_move));
+    let found = review(&opening(), &mut solver, &none, |_, _| ()).expect("a game");
+    // Only the middle column wins, and it was not played.
+    assert!(found.moves[0].found.as_ref().is_some_and(|f| f.judgement == Judgement::Blunder && f.only_move));
+    assert_eq!((found.first.judged, found.second.judged), (4, 4));
 }
 
 #[test]
 fn the_stop_flag_ends_it_and_progress_is_told() {
-    let moves = long_game();
+    let moves = opening();
     let stop = SolveLimits { stop: Some(Arc::new(AtomicBool::new(true))), ..SolveLimits::default() };
     let mut told = Vec::new();
     let mut solver = solver(&Rules::CONNECT_FOUR);

@@ -19,7 +19,7 @@ macro_rules! script {
 }
 
 /// Everything that is served as it is.
-pub(super) const ASSETS: [Asset; 14] = [
+pub(super) const ASSETS: [Asset; 15] = [
     ("/", HTML, PAGE),
     ("/play", HTML, PAGE),
     ("/analyse", HTML, PAGE),
@@ -31,6 +31,7 @@ pub(super) const ASSETS: [Asset; 14] = [
     script!("client.js"),
     script!("dom.js"),
     script!("board.js"),
+    script!("picker.js"),
     script!("play.js"),
     script!("analyse.js"),
     script!("review.js"),
