@@ -89,8 +89,11 @@ export const analyse = async (main, signal, memory) => {
         played && !over && el("a", { href: link("/play", { game: rules.game, moves: joined(rules, played), you: board.to_move }) }, strings.playOn),
         played?.length && el("a", { href: link("/review", { game: rules.game, moves: joined(rules, played) }) }, strings.reviewGame)))));
   paint();
+  const stage = /** @type {HTMLElement} */ (bar.parentElement);
+  stage.style.setProperty("--columns", String(rules.width));
+  stage.style.setProperty("--rows", String(rules.height));
   if (over) {
-    bar.hidden = true;
+    bar.style.visibility = "hidden";
     return tell(board.outcome.by ? strings.won(board.outcome.by) : strings.drawn);
   }
   tell(strings.searching);

@@ -152,8 +152,9 @@ fn limits_leave_moves_unjudged_and_say_so() {
 #[test]
 fn what_the_book_knows_is_judged_without_time() {
     let rules = Rules::CONNECT_FOUR;
-    let book = fourfold::known::Book::embedded(&rules);
-    let mut solver = solver(&rules).with_book(book);
+    // A build without the book has nothing to check here.
+    let Some(book) = fourfold::known::Book::embedded(&rules) else { return };
+    let mut solver = solver(&rules).with_book(Some(book));
     let none = SolveLimits { time: Some(Duration::ZERO), ..SolveLimits::default() };
     let found = review(&opening(), &mut solver, &none, |_, _| ()).expect("a game");
     // Only the middle column wins, and it was not played.
