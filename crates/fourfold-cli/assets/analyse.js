@@ -2,7 +2,7 @@
 
 import { after, draw, threats } from "./board.js";
 import { engine } from "./client.js";
-import { button, choice, el, go, joined, link, state, tell } from "./dom.js";
+import { button, choice, el, go, joined, link, renew, state, tell } from "./dom.js";
 import { gamePicker, moveList, shown, turn } from "./picker.js";
 import { duration, grouped, signed, strings } from "./strings.js";
 
@@ -66,7 +66,8 @@ export const analyse = async (main, signal, memory) => {
   form.addEventListener("submit", submit);
   input.addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && submit(event));
 
-  main.replaceChildren(el("div", { class: "page" },
+  paint();
+  renew(main, el("div", { class: "page" },
     el("section", { class: "stage with-bar" }, bar, home),
     el("section", { class: "panel", "aria-label": strings.pages.analyse },
       over
@@ -88,7 +89,6 @@ export const analyse = async (main, signal, memory) => {
       el("p", { class: "links" },
         played && !over && el("a", { href: link("/play", { game: rules.game, moves: joined(rules, played), you: board.to_move }) }, strings.playOn),
         played?.length && el("a", { href: link("/review", { game: rules.game, moves: joined(rules, played) }) }, strings.reviewGame)))));
-  paint();
   const stage = /** @type {HTMLElement} */ (bar.parentElement);
   stage.style.setProperty("--columns", String(rules.width));
   stage.style.setProperty("--rows", String(rules.height));

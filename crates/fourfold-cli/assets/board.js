@@ -189,7 +189,7 @@ export const draw = (home, board, options = {}) => {
     return el("button", {
       type: "button", class: `top${options.hint === column ? " hinted" : ""}`, "data-move": column,
       "aria-label": [strings.column(column, lands), options.found?.get(column)?.words].filter(Boolean).join(", "),
-      "aria-disabled": !lands || undefined,
+      "aria-disabled": !lands || !options.play || undefined,
       onclick: () => attempt(column, strings.full(column)),
     }, el("span", { class: "name" }, el("span", { class: "arrow", "aria-hidden": "true" }, "▼"), column), result(column));
   }));

@@ -45,6 +45,27 @@ export const link = (page, params) => {
   return text ? `${page}?${text}` : page;
 };
 
+/** How the element that has the focus can be found again. */
+const focused = (main) => {
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  if (!active || !main.contains(active)) return () => undefined;
+  const { tagName, textContent } = active;
+  const { name, value, type } = /** @type {any} */ (active);
+  const { move } = active.dataset;
+  const same = (other) =>
+    move ? other.dataset.move === move
+      : type === "radio" ? other.name === name && other.value === value
+        : name ? other.name === name : other.textContent === textContent;
+  return () => [...main.querySelectorAll(tagName)].find(same);
+};
+
+/** Shows something else, and keeps the focus where it was. @param {HTMLElement} main @param {HTMLElement} content */
+export const renew = (main, content) => {
+  const find = focused(main);
+  main.replaceChildren(content);
+  find()?.focus({ preventScroll: true });
+};
+
 /** Moves as one text, the way the engine writes them. */
 export const joined = (rules, labels) => labels.join(rules.gravity ? (rules.width > 9 ? "," : "") : " ");
 

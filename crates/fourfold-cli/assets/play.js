@@ -2,7 +2,7 @@
 
 import { draw } from "./board.js";
 import { engine } from "./client.js";
-import { button, choice, el, go, joined, link, state, tell } from "./dom.js";
+import { button, choice, el, go, joined, link, renew, state, tell } from "./dom.js";
 import { gamePicker, moveList, shown, turn } from "./picker.js";
 import { duration, strings } from "./strings.js";
 
@@ -95,7 +95,8 @@ export const play = async (main, signal, memory) => {
     ? now.you === winner ? strings.youWin : now.you === "first" || now.you === "second" ? strings.youLose : strings.won(winner)
     : strings.drawn;
   const sentence = over ? result : myTurn && now.you !== "both" ? strings.yourMove : myTurn ? strings.sideMove(board.to_move) : strings.thinking;
-  main.replaceChildren(el("div", { class: "page" },
+  paint();
+  renew(main, el("div", { class: "page" },
     el("section", { class: "stage" }, home),
     el("section", { class: "panel", "aria-label": strings.pages.play },
       turn(over && winner ? winner : board.to_move, sentence),
@@ -117,7 +118,6 @@ export const play = async (main, signal, memory) => {
       el("p", { class: "links" },
         el("a", { href: link("/analyse", { game: now.game, moves: now.moves }) }, strings.analyseGame),
         over && el("a", { href: link("/review", { game: now.game, moves: now.moves }) }, strings.reviewGame)))));
-  paint();
   const told = last && (now.you !== "both" || over) ? `${strings.playedMove(last.side, last.cell)} ` : "";
   tell((loser ? `${strings.resigned(loser)} ` : told) + sentence);
 

@@ -2,7 +2,7 @@
 
 import { draw } from "./board.js";
 import { engine } from "./client.js";
-import { button, el, go, joined, link, state, tell } from "./dom.js";
+import { button, el, go, joined, link, renew, state, tell } from "./dom.js";
 import { gamePicker, moveList } from "./picker.js";
 import { duration, strings } from "./strings.js";
 
@@ -45,7 +45,8 @@ export const review = async (main, signal, memory) => {
   };
   form.addEventListener("submit", submit);
   input.addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && submit(event));
-  main.replaceChildren(el("div", { class: "page" },
+  draw(home, board);
+  renew(main, el("div", { class: "page" },
     el("section", { class: "stage" }, home,
       el("div", { class: "buttons steps" },
         button("|◀", () => visit(0), { "aria-label": strings.firstMove, disabled: ply === 0 }),
@@ -58,7 +59,6 @@ export const review = async (main, signal, memory) => {
       el("div", { class: "list" }, moveList(whole, visit, ply)),
       form, gamePicker(rules, (game) => go({ game })),
       el("p", { class: "links" }, el("a", { href: link("/analyse", { game: rules.game, moves: joined(rules, labels.slice(0, ply)) }) }, strings.analyseGame)))));
-  draw(home, board);
   if (!labels.length) {
     told.append(el("p", { class: "verdict" }, strings.nothingToJudge));
     return tell(strings.nothingToJudge);

@@ -35,7 +35,7 @@ export const strings = {
     ["lookahead:1", "1"], ["lookahead:2", "2"], ["lookahead:3", "3"], ["lookahead:4", "4"], ["lookahead:5", "5"],
     ["perfect:time=4000,tie=random", "perfect"],
   ],
-  levelsHint: "How many moves it looks ahead; perfect makes no mistakes.",
+  levelsHint: "How many moves it looks ahead; perfect proves its moves where 4 s suffice.",
   custom: "Player",
   customHint: "Any player of Fourfold, such as alphabeta:depth=9,mid_col or naive.",
   moves: "Moves",
