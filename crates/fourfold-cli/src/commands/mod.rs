@@ -1,9 +1,11 @@
 //! The command line: one module per command, each with its arguments and a `run`.
 
+mod ablate;
 mod bench;
 mod convert;
 mod count;
 mod hint;
+mod lab;
 mod manual;
 mod matches;
 mod play;
@@ -42,6 +44,8 @@ enum Command {
     Count(count::Args),
     Convert(convert::Args),
     Positions(positions::Args),
+    Lab(lab::Args),
+    Ablate(ablate::Args),
     Bench(bench::Args),
     Completions(manual::CompletionArgs),
     Man(manual::ManArgs),
@@ -70,6 +74,8 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Count(args) => count::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Positions(args) => positions::run(&args),
+        Command::Lab(args) => lab::run(&args),
+        Command::Ablate(args) => ablate::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
