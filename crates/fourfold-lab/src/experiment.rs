@@ -239,10 +239,22 @@ impl PartReader<'_> {
         if name.value.is_empty() || !name.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
             return Err(name.place.error("a name is made of letters, digits and hyphens"));
         }
-        let axes = match keys.table("vary")? {
+        let mut axes = match keys.full_table("vary")? {
             Some(vary) => read_axes(&vary)?,
             None => Vec::new(),
         };
+        // A quick run varies the same, over fewer values.
+        if let Some(fewer) = keys.quick_table("vary")? {
+            for quick in read_axes(&fewer)? {
+                match axes.iter_mut().find(|axis| axis.name == quick.name) {
+                    Some(axis) => *axis = quick,
+                    None => {
+                        let problem = format!("{} is not varied in the full run", quick.name);
+                        return Err(fewer.place().error(problem));
+                    }
+                }
+            }
+        }
         let work = Work::read(self.kind, &keys, self.seed)?;
         let mut load = |place: &Place, file: &str| {
             let text = (self.load)(file).map_err(|why| place.error(why))?;

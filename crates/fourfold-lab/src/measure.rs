@@ -215,12 +215,13 @@ fn replica_game(task: &ReplicaTask, index: u64, stop: &Arc<AtomicBool>) -> Resul
 /// A probe goes on until it has visited this many nodes.
 const PROBE: u64 = 400_000;
 
-/// About how many nodes a task takes; none if that cannot be foretold.
-pub(crate) fn foretell(task: &Task, stop: &Arc<AtomicBool>) -> Option<f64> {
+/// About how many nodes a task takes, told well enough to compare it with the budget; none if that cannot be foretold.
+pub(crate) fn foretell(task: &Task, budget: u64, stop: &Arc<AtomicBool>) -> Option<f64> {
     match task {
         Task::Search(task) => {
+            let enough = budget as f64 / task.positions.len() as f64;
             let one = |position: &Position| {
-                foretell_search(position, task.depth, &task.evaluator, &task.options, stop)
+                foretell_search(position, task.depth, &task.evaluator, &task.options, enough, stop)
             };
             task.positions.iter().map(one).try_fold(0.0, |sum, nodes| Some(sum + nodes?))
         }
@@ -228,10 +229,11 @@ pub(crate) fn foretell(task: &Task, stop: &Arc<AtomicBool>) -> Option<f64> {
             let contest = &task.contest;
             let empty = Position::new(contest.rules);
             let turns = f64::from(contest.rules.cells()) / 2.0;
+            let enough = budget as f64 / (2.0 * turns * contest.games as f64);
             let each = |spec: &PlayerSpec| match &spec.seat {
                 Seat::Search(search) if search.nodes.is_none() && search.time.is_none() => {
                     let evaluator = search.evaluator.unwrap_or_else(|| Evaluator::natural(&contest.rules));
-                    foretell_search(&empty, search.depth, &evaluator, &search.options, stop)
+                    foretell_search(&empty, search.depth, &evaluator, &search.options, enough, stop)
                 }
                 _ => Some(0.0),
             };
@@ -242,17 +244,19 @@ pub(crate) fn foretell(task: &Task, stop: &Arc<AtomicBool>) -> Option<f64> {
     }
 }
 
-/// About how many nodes one search takes, from how its shallower ones grow.
+/// About how many nodes one search takes, from how its shallower ones grow; if it cannot take more than `enough`, the most it
+/// can take.
 fn foretell_search(
     position: &Position,
     depth: u32,
     evaluator: &Evaluator,
     options: &SearchOptions,
+    enough: f64,
     stop: &Arc<AtomicBool>,
 ) -> Option<f64> {
     let depth = depth.min(position.empty());
     let most: f64 = (0..=depth).map(|ply| f64::from(position.rules().most_moves()).powi(ply as i32)).sum();
-    if most <= PROBE as f64 {
+    if most <= enough {
         return Some(most);
     }
     let mut found: Vec<f64> = Vec::new();

@@ -202,6 +202,19 @@ impl<'a> Keys<'a> {
         }
     }
 
+    /// The same key of the quick version, if that is wanted and has it.
+    pub(crate) fn quick_table(&self, name: &str) -> Result<Option<Keys<'a>>, FileError> {
+        let found = self.quick.is_some_and(|quick| quick.contains_key(name));
+        if found { self.table(name) } else { Ok(None) }
+    }
+
+    /// The table as the full version has it.
+    pub(crate) fn full_table(&self, name: &str) -> Result<Option<Keys<'a>>, FileError> {
+        let full = Keys { quick: None, path: self.path.clone(), known: RefCell::default(), ..*self };
+        self.known.borrow_mut().push(name.to_owned());
+        full.table(name)
+    }
+
     /// A list of tables in this one, `[[name]]` or a list of `{ }`; nothing is an empty list.
     pub(crate) fn tables(&self, name: &str) -> Result<Vec<Keys<'a>>, FileError> {
         let Some((value, place)) = self.raw(name) else { return Ok(Vec::new()) };

@@ -29,7 +29,7 @@ table{border-collapse:collapse;width:100%;font-size:.9rem}\
 th,td{padding:5px 12px;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}\
 tbody tr:last-child>*{border-bottom:0}\
 thead th{font-weight:600;background:var(--board)}thead tr:first-child th{text-align:center;border-left:1px solid var(--line)}\
-th[scope=row],thead th.axis{text-align:left}tbody th{font-weight:400}\
+th[scope=row],thead tr:first-child th.axis{text-align:left;border-left:0}tbody th{font-weight:400}\
 td.published{color:var(--muted);font-style:italic}td .range{color:var(--muted);font-size:.85em;display:block;line-height:1.2}\
 td.start,thead .start{border-left:1px solid var(--line)}\
 dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;font-size:.9rem}dt{color:var(--muted)}dd{margin:0;\

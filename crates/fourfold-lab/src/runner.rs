@@ -102,7 +102,7 @@ impl Unit<'_> {
     fn run(&self, stop: &Arc<AtomicBool>) -> Result<Block, Trouble> {
         let cell = &self.part.cells[self.cell];
         let budget = self.part.budget;
-        let foretold = || foretell(&cell.task, stop).filter(|&nodes| nodes > budget as f64);
+        let foretold = || foretell(&cell.task, budget, stop).filter(|&nodes| nodes > budget as f64);
         let mut block = Block { cell: cell.key.clone(), from: self.from, items: Vec::new(), too_large: None };
         block.too_large = *self.verdict.get_or_init(foretold);
         if stop.load(Ordering::Relaxed) {

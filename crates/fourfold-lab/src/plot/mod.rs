@@ -161,7 +161,13 @@ impl Plot {
                     };
                     (0..part.cells.len()).filter(|&index| fits(&part.cells[index])).collect()
                 };
-                let style = series.iter().filter(|series: &&Series| !series.published).count();
+                let style = match (metric.name, spec.shape) {
+                    // The player's colour, the opponent's, and grey for nobody's.
+                    ("losses", Shape::Stack) => 1,
+                    ("draws", Shape::Stack) => 6,
+                    ("wins", Shape::Stack) => 0,
+                    _ => series.iter().filter(|series: &&Series| !series.published).count(),
+                };
                 let (mut ours, mut theirs) = (Vec::new(), Vec::new());
                 for value in 0..axis.values.len() {
                     let cells = pick(value);

@@ -10,11 +10,11 @@ use std::fmt::Write;
 /// the players'. Inside a report the page's own properties rule.
 const STYLE: &str = "\
 .plot{--paper:#fafaf7;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;--c0:#c2500a;--c1:#0b5fa5;--c2:#1c2430;--c3:#7a3fa8;\
---c4:#2f6d35;--c5:#8a6d00}\
+--c4:#2f6d35;--c5:#8a6d00;--c6:#8a93a0}\
 @media(prefers-color-scheme:dark){.plot{--paper:#14171c;--ink:#e8eaee;--muted:#9aa4b2;--line:#2c333d;--c0:#ff9f4a;\
---c1:#5fb4f0;--c2:#e8eaee;--c3:#cfa6f5;--c4:#8fd197;--c5:#e0c65a}}\
+--c1:#5fb4f0;--c2:#e8eaee;--c3:#cfa6f5;--c4:#8fd197;--c5:#e0c65a;--c6:#66707e}}\
 @media print{.plot{--paper:#fff;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;--c0:#c2500a;--c1:#0b5fa5;--c2:#1c2430;\
---c3:#7a3fa8;--c4:#2f6d35;--c5:#8a6d00}}\
+--c3:#7a3fa8;--c4:#2f6d35;--c5:#8a6d00;--c6:#8a93a0}}\
 .plot text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif;fill:#1c2430;\
 fill:var(--ink);font-variant-numeric:tabular-nums}\
 .plot .head{font-size:17px;font-weight:700}.plot .small{font-size:13px;fill:#4a5463;fill:var(--muted)}\
@@ -28,7 +28,7 @@ fill:var(--ink);font-variant-numeric:tabular-nums}\
 .plot .published .mark{fill:#fafaf7;fill:var(--paper)}";
 
 /// The plain colours of light paper, for viewers without custom properties.
-const COLOURS: [&str; 6] = ["#c2500a", "#0b5fa5", "#1c2430", "#7a3fa8", "#2f6d35", "#8a6d00"];
+const COLOURS: [&str; 7] = ["#c2500a", "#0b5fa5", "#1c2430", "#7a3fa8", "#2f6d35", "#8a6d00", "#8a93a0"];
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
