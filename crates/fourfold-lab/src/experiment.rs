@@ -36,7 +36,7 @@ pub struct Experiment {
     pub quick: bool,
     /// In the order of the file.
     pub parts: Vec<Part>,
-    /// Changes whenever what is run does.
+    /// Changes whenever what is run does; words, figures of others and plots are not part of it.
     pub fingerprint: u64,
 }
 
@@ -152,15 +152,12 @@ impl Experiment {
         let whole = "it is a whole number from 0 to 9007199254740991";
         let seed = keys.parsed("seed", whole, |seed: &u64| *seed < 1 << 53)?.unwrap_or(1);
         let budget = budget(&keys)?.unwrap_or(BUDGET);
-        let mut hash = Fingerprint::new();
-        hash.add(text);
-        hash.add(if quick { "quick" } else { "full" });
         let mut parts: Vec<(usize, Part)> = Vec::new();
         for (word, kind) in Kind::ALL {
             for part in keys.tables(word)? {
                 let place = part.place();
                 let reader = PartReader { kind, seed, budget, quick, load };
-                let part = reader.read(part.preferring_quick(quick)?, &mut hash)?;
+                let part = reader.read(part.preferring_quick(quick)?)?;
                 if parts.iter().any(|(_, other)| other.name == part.name) {
                     return Err(place.error(format!("there are two parts named {}", part.name)));
                 }
@@ -182,8 +179,8 @@ impl Experiment {
             text: values(keys.texts("text")?),
             seed,
             quick,
+            fingerprint: fingerprint(parts.iter().flat_map(|(_, part)| &part.cells)),
             parts: parts.into_iter().map(|(_, part)| part).collect(),
-            fingerprint: hash.0,
         };
         keys.finish()?;
         Ok(experiment)
@@ -210,19 +207,15 @@ fn budget(keys: &Keys<'_>) -> Result<Option<u64>, FileError> {
     keys.parsed("budget", "it is a number of nodes, at least 1", |nodes: &u64| *nodes > 0)
 }
 
-/// FNV-1a.
-struct Fingerprint(u64);
-
-impl Fingerprint {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, text: &str) {
-        for byte in text.bytes().chain([0]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+/// FNV-1a over all that cells do.
+fn fingerprint<'c>(cells: impl Iterator<Item = &'c Cell>) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for cell in cells {
+        for byte in format!("{}\0{:?}\0", cell.key, cell.task).bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
+    hash
 }
 
 struct PartReader<'a> {
@@ -234,7 +227,7 @@ struct PartReader<'a> {
 }
 
 impl PartReader<'_> {
-    fn read(&self, keys: Keys<'_>, hash: &mut Fingerprint) -> Result<Part, FileError> {
+    fn read(&self, keys: Keys<'_>) -> Result<Part, FileError> {
         let name = keys.required("name")?;
         if name.value.is_empty() || !name.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
             return Err(name.place.error("a name is made of letters, digits and hyphens"));
@@ -256,11 +249,7 @@ impl PartReader<'_> {
             }
         }
         let work = Work::read(self.kind, &keys, self.seed)?;
-        let mut load = |place: &Place, file: &str| {
-            let text = (self.load)(file).map_err(|why| place.error(why))?;
-            hash.add(&text);
-            Ok(text)
-        };
+        let mut load = |place: &Place, file: &str| (self.load)(file).map_err(|why| place.error(why));
         let combinations: usize = axes.iter().map(|axis| axis.values.len()).product();
         if combinations > MOST_CELLS {
             return Err(keys
