@@ -188,11 +188,8 @@ fn replica_game(task: &ReplicaTask, index: u64, stop: &Arc<AtomicBool>) -> Resul
         };
         time[side] += start.elapsed().as_micros() as u64;
         moves[side] += 1;
-        let blocks = position.threatened_moves();
         let searched = matches!(task.seats[side], ReplicaSeat::Search(_));
-        if searched && position.winning_moves().is_empty() && blocks.len() == 1 && blocks[0] != mv {
-            unblocked += 1;
-        }
+        unblocked += u32::from(searched && leaves_a_win(&position, mv));
         position = position.play(mv).map_err(|why| failed(&why))?;
     }
     let result = match Winner::of(&position) {
@@ -210,6 +207,16 @@ fn replica_game(task: &ReplicaTask, index: u64, stop: &Arc<AtomicBool>) -> Resul
         invalid,
         unblocked,
     })
+}
+
+/// True if a move lets the opponent win at once although the side to move could not win itself, and one move would have
+/// stopped that without making way for another win.
+fn leaves_a_win(position: &Position, mv: Move) -> bool {
+    let blocks = position.threatened_moves();
+    blocks.len() == 1
+        && blocks[0] != mv
+        && position.winning_moves().is_empty()
+        && position.play_unchecked(blocks[0]).winning_moves().is_empty()
 }
 
 /// A probe goes on until it has visited this many nodes.

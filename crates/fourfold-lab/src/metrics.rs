@@ -105,7 +105,12 @@ const MATCH: [Metric; 18] = [
     ),
     timed("time_game", "time a game", Unit::Milliseconds, "both sides: median over games, with quartiles"),
     timed("time_total", "time in all", Unit::Seconds, "both sides, all games"),
-    timed("time_node", "time a position", Unit::Nanoseconds, "both sides: time by positions visited"),
+    timed(
+        "time_node",
+        "time a position",
+        Unit::Nanoseconds,
+        "both sides: median over games of time by positions visited",
+    ),
     timed("time_ratio", "speed-up", Unit::Times, "time a move of the baseline by the player's"),
 ];
 
@@ -161,7 +166,7 @@ const REPLICA: [Metric; 9] = [
         "unblocked",
         "wins not blocked",
         Unit::Number,
-        "times in a game that a search let the opponent win at once though one move blocked it and no own win was there",
+        "times in a game that a search let the opponent win at once though a move would have stopped it",
     ),
     metric("games", "games", Unit::Number, "games played; one where nothing is left to chance"),
 ];
@@ -357,9 +362,9 @@ fn of_match(found: &mut Metrics, games: &[Game], baseline: Option<&[Game]>) {
     put(found, "time_game", median_time(games, |game| both(game.time), |_| 1.0));
     let total: f64 = games.iter().map(|game| both(game.time)).sum();
     found.insert("time_total", Estimate::exact(total / 1e6));
-    if games.iter().any(|game| both(game.nodes) > 0.0) {
-        put(found, "time_node", by(warm(games), |game| 1000.0 * both(game.time), |game| both(game.nodes)));
-    }
+    // Milliseconds by nodes, in nanoseconds.
+    let per_node = median_time(games, |game| 1e6 * both(game.time), |game| both(game.nodes));
+    put(found, "time_node", per_node);
     let Some(baseline) = baseline else { return };
     let gain = |counts: fn(&Game) -> bool| {
         let one = |game: &Game| f64::from(u8::from(counts(game)));

@@ -25,7 +25,7 @@ fill:var(--ink);font-variant-numeric:tabular-nums}\
 .plot .theory{fill:none;stroke:#4a5463;stroke:var(--muted);stroke-width:1.5;stroke-dasharray:2 4}\
 .plot .join{fill:none;stroke-width:2}.plot .published .join{stroke-dasharray:6 4;stroke-width:1.5}\
 .plot .mark{stroke-width:2}.plot .whisker{stroke-width:1.5;fill:none}\
-.plot .published .mark{fill:#fafaf7;fill:var(--paper)}";
+.plot .published .mark{fill:none}";
 
 /// The plain colours of light paper, for viewers without custom properties.
 const COLOURS: [&str; 7] = ["#c2500a", "#0b5fa5", "#1c2430", "#7a3fa8", "#2f6d35", "#8a6d00", "#8a93a0"];
@@ -253,8 +253,10 @@ fn whisker(frame: &Frame, x: f64, point: &Point) -> String {
 }
 
 fn draw_lines(out: &mut String, plot: &Plot, frame: &Frame, labels: bool) {
-    for series in &plot.series {
-        let class = if series.published { " class=\"published\"" } else { "" };
+    // Published figures last: hollow marks around ours.
+    let (published, ours): (Vec<&Series>, Vec<&Series>) =
+        plot.series.iter().partition(|series| series.published);
+    for series in ours.into_iter().chain(published) {
         let path: Vec<String> = series
             .points
             .iter()
@@ -264,18 +266,24 @@ fn draw_lines(out: &mut String, plot: &Plot, frame: &Frame, labels: bool) {
             let _ = write!(out, "<path class=\"theory\" d=\"M{}\"/>", path.join("L"));
             continue;
         }
-        let filled = if series.published { String::new() } else { format!(";{}", fill(series.style)) };
-        let _ = write!(out, "<g{class} style=\"{}\">", colour(series.style));
+        let class = if series.published { " class=\"published\"" } else { "" };
         let _ = write!(
             out,
-            "<path class=\"join\" d=\"M{}\"/><g style=\"{}{filled}\">",
-            path.join("L"),
-            colour(series.style)
+            "<g{class} style=\"{}\"><path class=\"join\" d=\"M{}\"/>",
+            colour(series.style),
+            path.join("L")
         );
+        let filled =
+            if series.published { String::new() } else { format!(" style=\"{}\"", fill(series.style)) };
+        let _ = write!(out, "<g{filled}>");
         for point in &series.points {
             let (x, y) = (frame.x(point.x), frame.y(point.y));
             *out += &whisker(frame, x, point);
-            *out += &mark(series.style, x, y);
+            if series.published {
+                let _ = write!(out, "<circle class=\"mark\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"8\"/>");
+            } else {
+                *out += &mark(series.style, x, y);
+            }
         }
         *out += "</g></g>";
     }
@@ -385,10 +393,15 @@ fn draw_stack(out: &mut String, plot: &Plot, frame: &Frame) {
     }
 }
 
+/// The series that the legend names. Those of a stack that are published look like ours, hollow, which the caption says.
+fn named(plot: &Plot) -> Vec<&Series> {
+    plot.series.iter().filter(|series| plot.shape != Shape::Stack || !series.published).collect()
+}
+
 fn legend_places(plot: &Plot) -> Vec<(f64, usize)> {
     let (mut x, mut row) = (12.0, 0);
-    plot.series
-        .iter()
+    named(plot)
+        .into_iter()
         .map(|series| {
             let wide = 30.0 + text_width(&series.label);
             if x + wide > WIDTH - 12.0 && x > 12.0 {
@@ -406,7 +419,7 @@ fn legend_rows(plot: &Plot) -> usize {
 }
 
 fn draw_legend(out: &mut String, plot: &Plot) {
-    for ((x, row), series) in legend_places(plot).into_iter().zip(&plot.series) {
+    for ((x, row), series) in legend_places(plot).into_iter().zip(named(plot)) {
         let y = 58.0 + 22.0 * row as f64;
         let class = if series.published { " class=\"published\"" } else { "" };
         let style = if series.published {
