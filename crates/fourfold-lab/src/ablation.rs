@@ -111,7 +111,7 @@ impl Ablation {
         }
         let keeps =
             self.switches.iter().all(|(switch, _)| switch.effect == fourfold::search::Effect::KeepsValue);
-        let evaluator = self.evaluator.map_or_else(|| Evaluator::natural(&self.rules), |evaluator| evaluator);
+        let evaluator = self.evaluator.unwrap_or_else(|| Evaluator::natural(&self.rules));
         let text = format!(
             "title = \"Ablation: {}\"\n\
              question = {}\n\

@@ -358,7 +358,7 @@ fn read_axes(vary: &Keys<'_>) -> Result<Vec<Axis>, FileError> {
             return Err(place.error("it is a list of values, as in depth = [1, 2, 3]"));
         };
         let mut values: Vec<AxisValue> = Vec::new();
-        for item in list.iter() {
+        for item in list {
             let value = axis_value(item).ok_or_else(|| {
                 place.error(
                     "a value is text, a number, or a table with a name, as in { name = \"a\", depth = 3 }",
