@@ -208,7 +208,7 @@ fn ablation_has_the_columns_of_the_slides() {
     let again = fourfold(&arguments, "");
     assert_eq!(again.code, Some(1));
     assert!(again.stderr.contains("holds a run already"), "{}", again.stderr);
-    fs::remove_dir_all(out).unwrap();
+    fs::remove_dir_all(&out).unwrap();
     fs::write(&file, "44\n48\n").unwrap();
     let refused = fourfold(&arguments, "");
     assert_eq!(refused.code, Some(3));

@@ -60,11 +60,11 @@ const HEAD: &str = "title = \"t\"\nquestion = \"q?\"\n";
 fn mistakes_are_told_with_file_key_and_line() {
     let part = "[[match]]\nname = \"a\"\nplayer = \"naive\"\nopponent = \"random\"\ngames = 5\n";
     let search = "[[search]]\nname = \"a\"\ndepth = 3\n";
+    let mut faults = Vec::new();
     for (text, message) in [
-        ("title = ", "my.toml:1: string values must be quoted"),
         ("title = \"t\"\n[[match]]\n", "my.toml:2: match: name is missing"),
         (HEAD, "my.toml:1: an experiment has at least one of [[match]], [[search]], [[count]], [[replica]]"),
-        (&format!("{part}"), "my.toml:1: title is missing"),
+        (part, "my.toml:1: title is missing"),
         (
             &format!("{HEAD}{part}gmaes = 5\n"),
             "my.toml:8: match, gmaes: there is no such key; did you mean games?",
@@ -155,8 +155,14 @@ fn mistakes_are_told_with_file_key_and_line() {
             "my.toml:1: seed: \"-1\" makes no sense: it is a whole number from 0 to 9007199254740991",
         ),
     ] {
-        assert_eq!(read(text).map(|_| ()).unwrap_err().to_string(), message, "{text}");
+        let told = read(text).map_or_else(|error| error.to_string(), |_| "no error".to_owned());
+        if told != message {
+            faults.push(format!("told:   {told}\nwanted: {message}"));
+        }
     }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    // What the TOML reader itself says is its own.
+    assert!(read("title = \"t\"\nquestion = \n").unwrap_err().to_string().starts_with("my.toml:2: "));
 }
 
 #[test]

@@ -35,7 +35,7 @@ repeats = 1
 alone = true
 agree = true
 baseline = { alpha_beta = "off" }
-budget = 2_000_000
+budget = 10_000_000
 vary = { alpha_beta = ["off", "on"], depth = [2, 4, 9] }
 [[search.plot]]
 title = "Nodes <&>"
