@@ -17,7 +17,7 @@ pub struct Facts {
     pub threads: usize,
     /// Day it was finished, UTC.
     pub date: String,
-    /// How long it took, earlier stretches of a resumed run not counted.
+    /// How long it took, with those earlier stretches of a resumed run that came to an end.
     pub seconds: f64,
 }
 

@@ -73,8 +73,28 @@ pub(crate) struct Block {
     pub(crate) too_large: Option<f64>,
 }
 
-/// Blocks that are done, by cell and first item.
-pub(crate) type Done = HashMap<(String, usize), Block>;
+/// How long a stretch of the run took, written when it ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Took {
+    took: f64,
+}
+
+/// A line after the first.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Block(Block),
+    Took(Took),
+}
+
+/// What is done already.
+#[derive(Debug, Default)]
+pub(crate) struct Done {
+    /// Blocks by cell and first item.
+    pub(crate) blocks: HashMap<(String, usize), Block>,
+    /// Seconds of earlier stretches, those that were killed not counted.
+    pub(crate) seconds: f64,
+}
 
 /// A journal that is being written.
 #[derive(Debug)]
@@ -105,7 +125,7 @@ impl Journal {
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         let mut lines = text[..whole].split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
         let head = Head::of(experiment);
-        let mut done = Done::new();
+        let mut done = Done::default();
         match lines.next() {
             None => {}
             Some(first) => {
@@ -123,8 +143,12 @@ impl Journal {
                     return Err(other(what));
                 }
                 for line in lines {
-                    let block: Block = serde_json::from_slice(line).map_err(|why| other(why.to_string()))?;
-                    done.insert((block.cell.clone(), block.from), block);
+                    match serde_json::from_slice(line).map_err(|why| other(why.to_string()))? {
+                        Line::Block(block) => {
+                            done.blocks.insert((block.cell.clone(), block.from), block);
+                        }
+                        Line::Took(Took { took }) => done.seconds += took,
+                    }
                 }
             }
         }
@@ -140,6 +164,11 @@ impl Journal {
     /// Appends a block.
     pub(crate) fn add(&mut self, block: &Block) -> Result<(), JournalError> {
         self.write(block)
+    }
+
+    /// Notes how long this stretch took.
+    pub(crate) fn took(&mut self, seconds: f64) -> Result<(), JournalError> {
+        self.write(&Took { took: seconds })
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
+use std::time::Instant;
 
 /// How to run.
 #[derive(Debug, Clone)]
@@ -66,6 +67,8 @@ pub enum RunError {
 pub struct Outcome {
     /// A list of cells for each part.
     pub parts: Vec<PartOutcome>,
+    /// How long it took; of earlier stretches, those that came to an end.
+    pub seconds: f64,
 }
 
 /// What came out of a part.
@@ -135,6 +138,7 @@ pub fn run(
     options: &RunOptions,
     mut progress: impl FnMut(Progress<'_>),
 ) -> Result<Outcome, RunError> {
+    let start = Instant::now();
     let (mut journal, mut done) = Journal::open(&options.out, experiment, options.resume)?;
     let cells: usize = experiment.parts.iter().map(|part| part.cells.len()).sum();
     let verdicts: Vec<OnceLock<Option<f64>>> = (0..cells).map(|_| OnceLock::new()).collect();
@@ -148,7 +152,7 @@ pub fn run(
             for from in (0..items).step_by(size) {
                 let to = (from + size).min(items);
                 total += to - from;
-                if done.contains_key(&(cell.key.clone(), from)) {
+                if done.blocks.contains_key(&(cell.key.clone(), from)) {
                     finished += to - from;
                 } else {
                     let list = if part.alone { &mut alone } else { &mut together };
@@ -157,6 +161,7 @@ pub fn run(
             }
         }
     }
+    let before = finished;
     progress(Progress { done: finished, total, cell: None });
     let mut failure = None;
     for (units, threads) in [(together, options.threads.max(1)), (alone, 1)] {
@@ -167,7 +172,7 @@ pub fn run(
                 }
                 finished += unit.to - unit.from;
                 progress(Progress { done: finished, total, cell: Some(&block.cell) });
-                done.insert((block.cell.clone(), block.from), block);
+                done.blocks.insert((block.cell.clone(), block.from), block);
                 failure.is_none()
             }
             Err(Trouble::Stopped) => true,
@@ -181,8 +186,15 @@ pub fn run(
             return Err(failure);
         }
         if options.stop.load(Ordering::Relaxed) {
+            journal.took(start.elapsed().as_secs_f64())?;
             return Err(RunError::Stopped { done: finished, total });
         }
+    }
+    // To look at finished results again takes no time worth noting.
+    if finished > before {
+        let took = start.elapsed().as_secs_f64();
+        journal.took(took)?;
+        done.seconds += took;
     }
     Ok(outcome(experiment, &done))
 }
@@ -222,7 +234,7 @@ fn share<'u, 'e>(
 fn gathered(cell: &crate::cell::Cell, done: &Done) -> (Vec<Observation>, Option<f64>) {
     let (mut items, mut too_large) = (Vec::new(), None);
     for from in (0..cell.task.items()).step_by(cell.task.block()) {
-        let Some(block) = done.get(&(cell.key.clone(), from)) else { continue };
+        let Some(block) = done.blocks.get(&(cell.key.clone(), from)) else { continue };
         items.extend(block.items.iter().cloned());
         too_large = too_large.or(block.too_large);
     }
@@ -250,7 +262,7 @@ fn outcome(experiment: &Experiment, done: &Done) -> Outcome {
         let (compared, disagreements) = if part.agree { agreement(part, &seen) } else { (0, Vec::new()) };
         PartOutcome { cells, disagreements, compared }
     };
-    Outcome { parts: experiment.parts.iter().map(part_outcome).collect() }
+    Outcome { parts: experiment.parts.iter().map(part_outcome).collect(), seconds: done.seconds }
 }
 
 /// Compares the values that searches gave to one position at one depth.

@@ -106,7 +106,12 @@ fn a_journal_cut_anywhere_goes_on_to_the_same_results() {
         fs::write(&journal, &bytes[..random.below(bytes.len())]).unwrap();
         assert_eq!(untimed(&go(&out, 2, true).unwrap()), whole);
         // Nothing is there twice.
-        let text = fs::read_to_string(&journal).unwrap();
+        let text: String = fs::read_to_string(&journal).unwrap();
+        let text: String = text
+            .lines()
+            .filter(|line| !line.starts_with("{\"took\""))
+            .map(|line| format!("{line}\n"))
+            .collect();
         let mut blocks: Vec<&str> = text.lines().filter_map(|line| line.split(",\"items\"").next()).collect();
         let lines = blocks.len();
         blocks.sort_unstable();

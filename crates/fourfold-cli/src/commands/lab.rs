@@ -17,7 +17,6 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 const HELP: &str = "\
 Examples:
@@ -204,7 +203,6 @@ pub(super) fn run_with_progress(
     let style = ProgressStyle::with_template("{prefix}: {pos} of {len} {wide_bar} {elapsed}, {eta} to go");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.set_prefix(experiment.name.clone());
-    let start = Instant::now();
     let outcome = run_experiment(experiment, options, |Progress { done, total, cell }| {
         bar.set_length(total as u64);
         if cell.is_none() {
@@ -217,7 +215,8 @@ pub(super) fn run_with_progress(
     let outcome = outcome.map_err(|error| match error {
         RunError::Journal(_) | RunError::Cell { .. } | RunError::Stopped { .. } => Failure::runtime(error),
     })?;
-    Ok((outcome, Facts::gather(command_line(), options.threads, start.elapsed().as_secs_f64())))
+    let facts = Facts::gather(command_line(), options.threads, outcome.seconds);
+    Ok((outcome, facts))
 }
 
 fn run_one(args: &RunArgs) -> Result<(), Failure> {
