@@ -114,7 +114,7 @@ const MATCH: [Metric; 18] = [
     timed("time_ratio", "speed-up", Unit::Times, "time a move of the baseline by the player's"),
 ];
 
-const SEARCH: [Metric; 13] = [
+const SEARCH: [Metric; 14] = [
     metric("nodes", "nodes", Unit::Number, "positions visited, mean over the positions searched"),
     metric("evaluations", "evaluations", Unit::Number, "evaluator calls, mean over the positions searched"),
     metric(
@@ -133,6 +133,12 @@ const SEARCH: [Metric; 13] = [
     metric("score", "score", Unit::Number, "value for the side to move; mean if there are several positions"),
     metric("score_first", "score for the first player", Unit::Number, "the same seen by the first player"),
     metric("positions", "positions", Unit::Number, "positions searched"),
+    metric(
+        "nodes_more",
+        "more nodes",
+        Unit::Times,
+        "these nodes by those of the baseline, paired by position",
+    ),
     metric("nodes_ratio", "fewer nodes", Unit::Times, "nodes of the baseline by these, paired by position"),
     timed("time", "time", Unit::Milliseconds, "median over repeats, mean over positions, with quartiles"),
     timed("time_total", "time in all", Unit::Milliseconds, "medians of all positions added up"),
@@ -450,10 +456,12 @@ fn of_search(found: &mut Metrics, observations: &[Observation], baseline: Option
     }
     let Some(baseline) = baseline.map(self::searches) else { return };
     let pairs = || searches.iter().zip(&baseline);
+    let nodes: Vec<(f64, f64)> = pairs().map(|(own, base)| (base.nodes, own.nodes)).collect();
+    put(found, "nodes_ratio", ratio_of_sums(&nodes));
     put(
         found,
-        "nodes_ratio",
-        ratio_of_sums(&pairs().map(|(own, base)| (base.nodes, own.nodes)).collect::<Vec<_>>()),
+        "nodes_more",
+        ratio_of_sums(&nodes.iter().map(|&(base, own)| (own, base)).collect::<Vec<_>>()),
     );
     let timed_pairs: Vec<(f64, f64)> =
         pairs().filter_map(|(own, base)| Some((base.time?.0, own.time?.0))).collect();

@@ -134,7 +134,7 @@ fn rows_of(part: &Part) -> Vec<Vec<usize>> {
 fn shown(outcome: &CellOutcome, metric: &Metric, first: bool) -> String {
     match (outcome.metrics.get(metric.name), outcome.too_large) {
         (Some(estimate), _) => text::estimate(estimate, metric),
-        (None, Some(nodes)) if first => format!("not run: about {} nodes", text::rough(nodes)),
+        (None, Some(nodes)) if first => format!("not run (about {} nodes)", text::rough(nodes)),
         _ => "–".to_owned(),
     }
 }
