@@ -146,11 +146,11 @@ impl Plot {
         let mut series = Vec::new();
         for group in 0..groups {
             for metric in &spec.y {
-                let group_label = spec.lines.map(|lines| part.axes[lines].values[group].label.as_str());
+                let group_label = spec.lines.map(|lines| name_of(&part.axes[lines], group));
                 let label = match (group_label, spec.y.len()) {
                     (None, 1) => "measured".to_owned(),
                     (None, _) => metric.title.to_owned(),
-                    (Some(label), 1) => label.to_owned(),
+                    (Some(label), 1) => label,
                     (Some(label), _) => format!("{label}: {}", metric.title),
                 };
                 let pick = |value: usize| -> Vec<usize> {
@@ -243,6 +243,13 @@ impl Plot {
             remarks,
         })
     }
+}
+
+/// What a value is called by itself: a number or `on` needs the name of its axis.
+fn name_of(axis: &Axis, value: usize) -> String {
+    let label = &axis.values[value].label;
+    let bare = matches!(label.as_str(), "on" | "off") || label.parse::<f64>().is_ok();
+    if bare { format!("{} {label}", axis.name.replace('_', " ")) } else { label.clone() }
 }
 
 /// Lines of published figures that say the same are one line.

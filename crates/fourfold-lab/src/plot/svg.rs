@@ -34,6 +34,8 @@ const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
 const TOP: f64 = 64.0;
 const BOTTOM: f64 = 52.0;
+/// From line to line of a label on the x axis.
+const LABEL_LINE: f64 = 14.0;
 /// Between labels at the ends of lines.
 const LABEL_GAP: f64 = 18.0;
 
@@ -90,7 +92,8 @@ pub fn draw(plot: &Plot) -> String {
     let top = TOP + rows as f64 * 22.0;
     let height = HEIGHT + rows as f64 * 22.0;
     let right = WIDTH - 24.0 - if direct { labels + 10.0 } else { 0.0 };
-    let frame = Frame { left, right, top, bottom: height - BOTTOM, x: x_scale(plot), y };
+    let foot = BOTTOM + LABEL_LINE * (label_lines(plot, right - left) - 1) as f64;
+    let frame = Frame { left, right, top, bottom: height - foot, x: x_scale(plot), y };
     let mut out = String::new();
     let _ = write!(
         out,
@@ -201,7 +204,7 @@ fn draw_x_axis(out: &mut String, plot: &Plot, frame: &Frame) {
     let room = (frame.right - frame.left) / labels.len().max(1) as f64;
     for (tick, label) in frame.x.ticks.iter().zip(&labels) {
         for (row, line) in wrapped(label, room).iter().enumerate() {
-            let at = y + 14.0 * row as f64;
+            let at = y + LABEL_LINE * row as f64;
             let _ = write!(
                 out,
                 "<text class=\"small mid\" x=\"{:.1}\" y=\"{at:.1}\">{}</text>",
@@ -214,9 +217,16 @@ fn draw_x_axis(out: &mut String, plot: &Plot, frame: &Frame) {
     let _ = write!(
         out,
         "<text class=\"small mid\" x=\"{middle:.1}\" y=\"{:.1}\">{}</text>",
-        frame.bottom + 45.0,
+        frame.bottom + 45.0 + LABEL_LINE * (label_lines(plot, frame.right - frame.left) - 1) as f64,
         escaped(&plot.x_label)
     );
+}
+
+/// How many lines the labels of the x axis take, one or two.
+fn label_lines(plot: &Plot, width: f64) -> usize {
+    let categories = plot.categories.as_deref().unwrap_or_default();
+    let room = width / categories.len().max(1) as f64;
+    categories.iter().map(|label| wrapped(label, room).len()).max().unwrap_or(1)
 }
 
 /// A label in at most two lines that fit the room.
