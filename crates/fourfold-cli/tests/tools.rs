@@ -70,6 +70,8 @@ fn help_is_there_for_every_command() {
         "count",
         "convert",
         "positions",
+        "lab",
+        "ablate",
         "bench",
         "completions",
         "man",
