@@ -1,6 +1,7 @@
 //! `fourfold lab`: experiments as files, run, resumed and compared.
 
 use crate::failure::Failure;
+use crate::input::threads_or_all;
 use crate::interrupt;
 use crate::output::{note, stdout, table};
 use fourfold::search::nearest;
@@ -62,8 +63,7 @@ struct Running {
 
 impl Running {
     fn threads(&self) -> usize {
-        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
-        threads.map_or(1, NonZeroUsize::get)
+        threads_or_all(self.threads)
     }
 }
 
