@@ -459,7 +459,7 @@ impl<L: Layout> Engine<L> {
             }
             open |= 1 << place;
         }
-        let ranking = self.order.at(own, opponent, ply);
+        let ranking = self.order.at(own, opponent, ply, self.account.nodes);
         let mut next = DONE;
         while open != 0 {
             let place = open.trailing_zeros() as usize;
