@@ -14,18 +14,7 @@ pub(crate) fn note(message: impl Display) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
-/// `1234567` as `1 234 567`, with thin spaces.
-pub(crate) fn grouped(number: impl Into<u128>) -> String {
-    let digits = number.into().to_string();
-    let mut out = String::with_capacity(digits.len() * 2);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push('\u{2009}');
-        }
-        out.push(digit);
-    }
-    out
-}
+pub(crate) use fourfold_lab::text::grouped;
 
 /// A time as people read it: `0.38 s`, `12.3 ms`, `41 µs`.
 pub(crate) fn time(duration: Duration) -> String {

@@ -162,3 +162,29 @@ fn bad_files_are_refused_with_the_reason() {
     assert_eq!(out.code, Some(3));
     assert_eq!(fs::read(part(&path)).unwrap(), b"something else", "nobody's file is written over");
 }
+
+#[test]
+fn the_uci_data_set_has_its_published_classes() {
+    let out = fourfold(&["dataset", "uci"], "");
+    assert_eq!(out.code, Some(0), "{}", out.stderr);
+    assert_eq!(out.stderr, "67557 positions: win 44473, draw 6449, loss 16635\n");
+    let rows: std::collections::HashSet<&str> = out.stdout.lines().collect();
+    assert_eq!(rows.len(), 67557, "no row comes twice");
+    assert!(rows.iter().all(|row| row.split(',').count() == 43));
+    assert!(
+        rows.contains(
+            "b,b,b,b,b,b,b,b,b,b,b,b,x,o,b,b,b,b,x,o,x,o,x,o,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,win"
+        )
+    );
+    let without = fourfold(&["dataset", "uci", "--no-book"], "");
+    assert_eq!(without.code, Some(2));
+    assert!(without.stderr.contains("reaches ply 8"), "{}", without.stderr);
+}
+
+#[test]
+fn the_opening_needs_no_search() {
+    let out = fourfold(&["solve", "--stats", "--all", "", "44", "1234567"], "");
+    assert_eq!(out.code, Some(0), "{}", out.stderr);
+    assert_eq!(out.stdout.lines().next(), Some(" -2 -1 0 1 0 -1 -2"));
+    assert!(out.stderr.contains(" 0 nodes"), "{}", out.stderr);
+}

@@ -244,10 +244,33 @@ fn lower_layers_do_not_know_higher_ones() {
 }
 
 #[test]
-fn the_library_does_not_print() {
-    let faults: Vec<String> =
-        library().iter().flat_map(|(path, source)| printing_faults(path, source)).collect();
+fn the_libraries_do_not_print() {
+    let laboratory = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../fourfold-lab/src"));
+    assert!(!laboratory.is_empty(), "the laboratory's sources were not found");
+    let faults: Vec<String> = library()
+        .iter()
+        .chain(&laboratory)
+        .flat_map(|(path, source)| printing_faults(path, source))
+        .collect();
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// The crates from low to high, each with those it builds on: the flow goes one way.
+const CRATES: [(&str, &[&str]); 3] =
+    [("fourfold", &[]), ("fourfold-lab", &["fourfold"]), ("fourfold-cli", &["fourfold", "fourfold-lab"])];
+
+#[test]
+fn lower_crates_do_not_know_higher_ones() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the directory of all crates");
+    for (name, allowed) in CRATES {
+        let manifest = fs::read_to_string(crates.join(name).join("Cargo.toml")).expect("a manifest");
+        let used: Vec<&str> = manifest
+            .lines()
+            .filter_map(|line| line.split(['.', ' ', '=']).next())
+            .filter(|word| CRATES.iter().any(|(known, _)| known == word))
+            .collect();
+        assert_eq!(used, allowed, "{name} uses other crates than it may");
+    }
 }
 
 #[test]

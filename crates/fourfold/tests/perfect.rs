@@ -203,11 +203,17 @@ fn two_perfect_players_end_on_move_41() {
     end_on_move_41(start, "perfect");
 }
 
-/// The same from the empty board; `cargo test --release -p fourfold --test perfect -- --ignored` takes half a minute.
+/// The same from the empty board, with the book.
+#[test]
+fn two_perfect_players_end_on_move_41_from_the_empty_board() {
+    end_on_move_41(Position::new(Rules::CONNECT_FOUR), "perfect");
+}
+
+/// And without it: `cargo test --release -p fourfold --test perfect -- --ignored`.
 #[test]
 #[ignore = "it proves the whole game"]
-fn two_perfect_players_end_on_move_41_from_the_empty_board() {
-    end_on_move_41(Position::new(Rules::CONNECT_FOUR), "perfect:memory=256");
+fn two_perfect_players_need_no_book() {
+    end_on_move_41(Position::new(Rules::CONNECT_FOUR), "perfect:memory=256,book=off");
 }
 
 fn end_on_move_41(start: Position, spec: &str) {

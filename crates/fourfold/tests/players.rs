@@ -216,6 +216,7 @@ fn contest(players: [&str; 2], threads: usize) -> Match {
     Match {
         rules: Rules::CONNECT_FOUR,
         players: players.map(|spec| spec.parse().unwrap()),
+        opening: Vec::new(),
         games: 60,
         seed: 99,
         swap: true,
@@ -249,6 +250,27 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
     assert_eq!(a.0 + b.0 + one.2, 60);
     let different: std::collections::HashSet<_> = one.0.iter().map(|game| &game.2).collect();
     assert!(different.len() > 50, "games differ");
+}
+
+#[test]
+fn openings_are_played_for_the_players_and_counted_as_nobodys() {
+    let start = Position::new(Rules::CONNECT_FOUR);
+    let opening = vec![start.drop_in(0).unwrap()];
+    let contest = Match { opening: opening.clone(), games: 10, ..contest(["naive", "lookahead:2"], 1) };
+    let (mut moves, mut first_games) = (0, Vec::new());
+    let result = run_match(&contest, &Arc::new(AtomicBool::new(false)), |_, record| {
+        assert_eq!(record.moves[0], opening[0]);
+        assert_eq!(record.nodes.as_ref().unwrap().len(), record.moves.len());
+        moves += record.moves.len() as u64;
+        first_games.push(record.clone());
+    })
+    .unwrap();
+    assert_eq!(result.moves, moves);
+    assert_eq!(result.seats[0].moves + result.seats[1].moves, moves - 10);
+    let again = contest.game(7, &Arc::new(AtomicBool::new(false))).unwrap();
+    assert_eq!((again.moves, again.seed), (first_games[7].moves.clone(), first_games[7].seed));
+    let illegal = Match { opening: vec![opening[0]; 2], ..contest };
+    assert!(run_match(&illegal, &Arc::new(AtomicBool::new(false)), |_, _| {}).is_err());
 }
 
 #[test]

@@ -30,9 +30,8 @@ fn scores_do_not_depend_on_the_threads() {
         ("9x5c4", 16..22, 6),
         ("8x8c4", 28..34, 6),
         ("6x5c5", 4..12, 8),
-        ("6x6s2", 12..18, 6),
-        ("4x4c4f", 1..5, 6),
-        ("5x4c3f", 0..3, 3),
+        ("6x6c5", 6..12, 6),
+        ("6x5c4f", 0..2, 3),
     ];
     for (game, discs, count) in games {
         let rules: Rules = game.parse().unwrap();

@@ -63,6 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let contest = Match {
         rules: args.game.rules(),
         players: [args.first.clone(), args.second.clone()],
+        opening: Vec::new(),
         games: args.games,
         seed: args.seed,
         swap: args.swap,

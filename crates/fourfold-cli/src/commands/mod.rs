@@ -1,11 +1,13 @@
 //! The command line: one module per command, each with its arguments and a `run`.
 
+mod ablate;
 mod bench;
 mod book;
 mod convert;
 mod count;
 mod dataset;
 mod hint;
+mod lab;
 mod manual;
 mod matches;
 mod play;
@@ -48,6 +50,8 @@ enum Command {
     Positions(positions::Args),
     Book(book::Args),
     Dataset(dataset::Args),
+    Lab(lab::Args),
+    Ablate(ablate::Args),
     Bench(bench::Args),
     Completions(manual::CompletionArgs),
     Man(manual::ManArgs),
@@ -79,6 +83,8 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Positions(args) => positions::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Dataset(args) => dataset::run(&args),
+        Command::Lab(args) => lab::run(&args),
+        Command::Ablate(args) => ablate::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

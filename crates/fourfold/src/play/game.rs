@@ -1,7 +1,7 @@
 //! One game between two players.
 
 use super::{Player, PlayerError, Record, Winner};
-use crate::game::{PlayError, Position, Rules, Side};
+use crate::game::{Move, PlayError, Position, Rules, Side};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -29,20 +29,26 @@ pub enum GameError {
     Stopped,
 }
 
-/// Plays a game from the empty board to its end and records moves, times and counts. Names and seed are the caller's to
-/// fill in.
+/// Plays a game from the empty board to its end and records moves, times and counts. The moves of `opening` are made for
+/// the players, in no time. Names and seed are the caller's to fill in.
 ///
 /// # Errors
-/// If a player gives no move or an illegal one, or `stop` is set between two moves.
+/// If the opening cannot be played, a player gives no move or an illegal one, or `stop` is set between two moves.
 pub fn play_game(
     rules: Rules,
+    opening: &[Move],
     first: &mut dyn Player,
     second: &mut dyn Player,
     stop: &AtomicBool,
 ) -> Result<Record, GameError> {
     let mut position = Position::new(rules);
-    let mut moves = Vec::new();
-    let (mut times, mut nodes, mut evaluations) = (Vec::new(), Vec::new(), Vec::new());
+    for &mv in opening {
+        let side = position.to_move();
+        position = position.play(mv).map_err(|why| GameError::Illegal { side, why })?;
+    }
+    let mut moves = opening.to_vec();
+    let mut times = vec![0.0; opening.len()];
+    let (mut nodes, mut evaluations) = (vec![0; opening.len()], vec![0; opening.len()]);
     while !position.outcome().is_over() {
         if stop.load(Ordering::Relaxed) {
             return Err(GameError::Stopped);

@@ -4,7 +4,7 @@
 //! it; so the games are the same whatever the number of threads, unless a player has a time limit.
 
 use super::{GameError, Interval, PlayerError, PlayerSpec, Record, Winner, play_game, wilson};
-use crate::game::Rules;
+use crate::game::{Move, Rules};
 use crate::random::Random;
 use crate::workers::{InOrder, share_out};
 use serde::Serialize;
@@ -19,6 +19,8 @@ pub struct Match {
     pub rules: Rules,
     /// The two players; the first of them begins.
     pub players: [PlayerSpec; 2],
+    /// Moves that every game begins with, made for the players and counted as nobody's.
+    pub opening: Vec<Move>,
     /// How many games.
     pub games: u64,
     /// What everything random comes from.
@@ -124,13 +126,13 @@ impl MatchResult {
         mean(self.seats.iter().map(|seat| seat.time_ms).sum(), self.moves)
     }
 
-    fn add(&mut self, record: &Record, swapped: bool) {
+    fn add(&mut self, contest: &Match, index: u64, record: &Record) {
         let length = record.moves.len() as u64;
         self.shortest = if self.games == 0 { length } else { self.shortest.min(length) };
         self.longest = self.longest.max(length);
         self.games += 1;
         self.moves += length;
-        let seat_of_first = usize::from(swapped);
+        let seat_of_first = usize::from(contest.is_swapped(index));
         self.seats[seat_of_first].games_as_first += 1;
         match record.result {
             Some(Winner::First) => {
@@ -142,7 +144,7 @@ impl MatchResult {
             Some(Winner::Draw) => self.draws += 1,
             None => {}
         }
-        for ply in 0..record.moves.len() {
+        for ply in contest.opening.len()..record.moves.len() {
             let seat = &mut self.seats[(ply + seat_of_first) % 2];
             seat.moves += 1;
             seat.time_ms += record.times_ms.as_ref().map_or(0.0, |times| times[ply]);
@@ -197,7 +199,7 @@ pub fn run_match(
     let mut failure = None;
     let mut order = InOrder::default();
     let mut add = |index: usize, record: &Record| {
-        result.add(record, contest.is_swapped(index as u64));
+        result.add(contest, index as u64, record);
         finished(index as u64, record);
     };
     let games = (0..contest.games).take_while(|_| !stop.load(Ordering::Relaxed));
@@ -228,12 +230,17 @@ pub fn run_match(
 }
 
 impl Match {
-    fn is_swapped(&self, index: u64) -> bool {
+    /// True if the second of the players begins game `index` (from 0).
+    #[must_use]
+    pub fn is_swapped(&self, index: u64) -> bool {
         self.swap && index % 2 == 1
     }
 
-    /// Plays game `index` (from 0).
-    fn game(&self, index: u64, stop: &Arc<AtomicBool>) -> Result<Record, GameError> {
+    /// Plays game `index` (from 0), the same whenever and wherever it is asked for.
+    ///
+    /// # Errors
+    /// If a player cannot be seated, the game breaks off, or `stop` is set.
+    pub fn game(&self, index: u64, stop: &Arc<AtomicBool>) -> Result<Record, GameError> {
         // 53 bits, so that the record's seed survives readers of JSON that know only doubles.
         let seed = Random::for_item(self.seed, index).next_u64() >> 11;
         let mut seeds = Random::new(seed);
@@ -246,7 +253,7 @@ impl Match {
         };
         let mut players = [sit(first, crate::game::Side::First)?, sit(second, crate::game::Side::Second)?];
         let [one, two] = &mut players;
-        let record = play_game(self.rules, one, two, stop)?;
+        let record = play_game(self.rules, &self.opening, one, two, stop)?;
         Ok(Record {
             first: Some(first.to_string()),
             second: Some(second.to_string()),

@@ -201,7 +201,8 @@ fn suggestion(name: &str) -> String {
 }
 
 /// `did you mean depth?`, if some known word is near what was typed.
-pub(crate) fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+#[must_use]
+pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     let (changes, word) = known.map(|word| (distance(typed, word), word)).min()?;
     // Most letters must be right: three wrong ones make any word of "tie".
     (changes <= 3 && 2 * changes < word.len()).then(|| format!("did you mean {word}?"))

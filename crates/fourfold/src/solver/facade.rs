@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 pub struct SolverOptions {
     /// MiB for the main table. More helps large boards only. With several threads each has one, and one is shared.
     pub memory: u32,
-    /// How many threads work on one position. Scores do not depend on it; nodes do, if there are several.
+    /// How many threads work on one position of a game with gravity that a line of four wins; others are solved by one. Scores do
+    /// not depend on it; nodes do, if there are several.
     pub threads: u32,
     /// The static bounds to use.
     pub bounds: Bounds,

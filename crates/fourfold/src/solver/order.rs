@@ -30,6 +30,9 @@ struct Weights {
     reply: i32,
 }
 
+/// A closer look is taken at the opening when a search has taken so many nodes: for less it takes longer than it saves.
+const HARD: u64 = 4000;
+
 /// For the first player and the second in the opening, then for both later on.
 const WEIGHTS: [Weights; 4] = [
     Weights {
@@ -148,15 +151,15 @@ impl<L: Layout> Order<L> {
         Self { field: *field, worth, walls, opening: Opening::new(field) }
     }
 
-    /// The order of moves at a position.
+    /// The order of moves at a position, in a search that has taken so many nodes.
     #[inline(always)]
-    pub(super) fn at(&self, own: L::W, opponent: L::W, ply: i32) -> Ranking<'_, L> {
+    pub(super) fn at(&self, own: L::W, opponent: L::W, ply: i32, nodes: u64) -> Ranking<'_, L> {
         let player = (ply % 2) as usize;
         let is_opening = ply < self.field.count - OPENING;
         let worth = &self.worth[if is_opening { player } else { 2 + player }];
         let useful = if (self.field.count - ply) % 2 == 0 { self.field.odd } else { self.field.even };
         // The closer look is at odd and even rows.
-        let closer = is_opening && self.field.height.is_multiple_of(2);
+        let closer = is_opening && nodes >= HARD && self.field.height.is_multiple_of(2);
         Ranking { order: self, worth, before: Before { own, opponent, ply, useful }, closer }
     }
 }

@@ -11,7 +11,7 @@ use super::lanes::{LANES, Lanes};
 use super::layout::Layout;
 use super::opening::Reached;
 use super::order::Order;
-use super::shared::{Place, Shared};
+use super::shared::{Cuts, Place, Shared};
 use super::table::{Keep, Proven, Spot, Table};
 use crate::game::Word;
 use std::sync::Arc;
@@ -41,7 +41,13 @@ const LATE: i32 = 16;
 const LATE_BYTES: u64 = 256 << 10;
 
 /// Threads that work on one position tell each other of positions with more empty cells than this.
-const TOLD: i32 = 18;
+const TOLD: i32 = 20;
+
+/// So many plies from the root they share the moves of positions that are not likely to be cut.
+const APART: i32 = 4;
+
+/// So often each asks what the others have found.
+const NODES_PER_NEWS: u64 = 256;
 
 /// A search engine for one board, compiled for one layout.
 #[derive(Debug)]
@@ -56,6 +62,15 @@ pub(super) struct Engine<L: Layout> {
     pub(super) account: Account,
     /// What the threads of a team tell each other, and which of how many this is.
     team: Option<(Arc<Shared>, Place)>,
+    /// In a team: the nodes on the current path that others may settle, with the value to compare with.
+    path: Vec<(L::W, i32)>,
+    /// One of those that another thread has settled meanwhile, by its number, and its bound: the search goes back to there.
+    settled: Option<(usize, i32)>,
+    /// What is being asked of the root.
+    question: i32,
+    root_ply: i32,
+    /// In a team: where cuts are likely.
+    cuts: Cuts,
 }
 
 impl<L: Layout> Engine<L> {
@@ -70,6 +85,11 @@ impl<L: Layout> Engine<L> {
             bounds,
             account: Account::default(),
             team: None,
+            path: Vec::new(),
+            settled: None,
+            question: 0,
+            root_ply: 0,
+            cuts: Cuts::default(),
         })
     }
 
@@ -130,6 +150,10 @@ impl<L: Layout> Engine<L> {
         pause_at: u64,
     ) -> Option<i32> {
         self.account.open(pause_at);
+        self.path.clear();
+        self.settled = None;
+        self.question = alpha;
+        self.root_ply = ply;
         let bound = self.bound::<C>(own, opponent, ply, alpha);
         (!self.account.halted).then_some(bound)
     }
@@ -236,11 +260,22 @@ impl<L: Layout> Engine<L> {
         if !self.account.spend() {
             return 0;
         }
+        if self.team.is_some() && self.account.nodes.is_multiple_of(NODES_PER_NEWS) {
+            self.hear_news();
+            if self.account.halted {
+                return 0;
+            }
+        }
         let first_child = self.children.len();
         let (proven, value) = match self.expand(at, alpha) {
             Expanded::AtLeast(value) => (Proven::at_least(value), value),
             Expanded::Open { mut best, mut next } => {
                 let together = self.team.is_some() && self.children[at].node.ply < self.field.count - TOLD;
+                if together {
+                    let key = self.key(&self.children[at].node);
+                    self.path.push((key, alpha));
+                    next = self.next_in_team(at, first_child);
+                }
                 while next != DONE && best <= alpha {
                     let child = first_child + place(next);
                     self.children[child].turn = DONE;
@@ -252,11 +287,20 @@ impl<L: Layout> Engine<L> {
                     };
                     if self.account.halted {
                         self.children.truncate(first_child);
-                        return 0;
+                        return if together { self.leave() } else { 0 };
                     }
                     best = best.max(value);
                     let turns = self.children[first_child..].iter().map(|child| child.turn);
-                    next = if together { self.next_in_team(first_child) } else { turns.fold(DONE, u32::max) };
+                    next = if together {
+                        self.next_in_team(at, first_child)
+                    } else {
+                        turns.fold(DONE, u32::max)
+                    };
+                }
+                if together {
+                    self.path.pop();
+                    let ply = self.children[at].node.ply;
+                    self.cuts.note(self.question, ply, best > alpha);
                 }
                 (if best > alpha { Proven::at_least(best) } else { Proven::at_most(best) }, best)
             }
@@ -264,6 +308,35 @@ impl<L: Layout> Engine<L> {
         self.children.truncate(first_child);
         self.store(at, proven, nodes_before);
         value
+    }
+
+    /// Asks whether another thread has settled a node on the path meanwhile; if so, the search goes back to the first such.
+    #[cold]
+    fn hear_news(&mut self) {
+        let Some((shared, _)) = &self.team else { return };
+        let settled = self.path.iter().enumerate().find_map(|(number, &(key, alpha))| {
+            let Proven { lower, upper } = shared.find(key)?;
+            let bound = if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) };
+            Some((number, bound?))
+        });
+        if settled.is_some() {
+            self.settled = settled;
+            self.account.halted = true;
+        }
+    }
+
+    /// Leaves a node of the path on the way back; its bound, if it is the one that another thread has settled.
+    #[cold]
+    fn leave(&mut self) -> i32 {
+        self.path.pop();
+        match self.settled {
+            Some((number, bound)) if number == self.path.len() => {
+                self.settled = None;
+                self.account.halted = self.account.stopped.is_some();
+                bound
+            }
+            _ => 0,
+        }
     }
 
     /// What another thread has found of a child since it was looked up, if that settles the matter; for the side that is to
@@ -277,17 +350,20 @@ impl<L: Layout> Engine<L> {
         if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) }
     }
 
-    /// The turn of the next child. The first is the same for all threads: often it is enough. Of the others each takes the
-    /// next in a place of its own, so that they share the work where all must be searched.
+    /// The turn of the next child. Where a cut is likely all threads try the same; elsewhere each takes the next from a place
+    /// of its own, so that they share the work.
     #[cold]
-    fn next_in_team(&self, first_child: usize) -> u32 {
+    fn next_in_team(&self, at: usize, first_child: usize) -> u32 {
+        let Some((_, place)) = &self.team else { return DONE };
+        let ply = self.children[at].node.ply;
+        let apart = ply < self.root_ply + APART && !self.cuts.are_likely(self.question, ply);
         let mut turns: Vec<u32> = self.children[first_child..]
             .iter()
             .map(|child| child.turn)
             .filter(|&turn| turn != DONE)
             .collect();
         turns.sort_unstable_by(|a, b| b.cmp(a));
-        let place = self.team.as_ref().map_or(0, |(_, place)| place.of(turns.len()));
+        let place = if apart { place.of(turns.len()) } else { 0 };
         turns.get(place).copied().unwrap_or(DONE)
     }
 
@@ -364,7 +440,14 @@ impl<L: Layout> Engine<L> {
         for (place, child) in children.iter().enumerate() {
             let table = if child.node.ply < field.count - LATE { &self.early } else { &self.late };
             // A branch that is mostly foretold: what follows need not wait for the table.
-            if let Some(Proven { lower, upper }) = table.find(child.node.spot) {
+            let mut found = table.find(child.node.spot);
+            if let Some((shared, _)) = &self.team
+                && child.node.ply < field.count - TOLD
+            {
+                let told = shared.find(field.key(child.node.own, child.node.own | child.node.opponent));
+                found = found.map(|found| told.map_or(found, |told| found.and(told))).or(told);
+            }
+            if let Some(Proven { lower, upper }) = found {
                 let (lower, upper) = if child.mine { (lower, upper) } else { (-upper, -lower) };
                 if lower > alpha {
                     return Expanded::AtLeast(lower);
@@ -376,7 +459,7 @@ impl<L: Layout> Engine<L> {
             }
             open |= 1 << place;
         }
-        let ranking = self.order.at(own, opponent, ply);
+        let ranking = self.order.at(own, opponent, ply, self.account.nodes);
         let mut next = DONE;
         while open != 0 {
             let place = open.trailing_zeros() as usize;

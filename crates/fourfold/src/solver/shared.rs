@@ -8,7 +8,35 @@ use crate::game::Word;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What took less work than this is not worth telling.
-const LEAST_WORK: u64 = 32;
+const LEAST_WORK: u64 = 16;
+
+/// Scores lie between minus and plus half of this.
+const QUESTIONS: usize = 256;
+
+/// By question and parity of the ply: how many more nodes were cut than not. Of one question the nodes of one parity mostly
+/// are, those of the other mostly are not.
+#[derive(Debug)]
+pub(super) struct Cuts([[i64; 2]; QUESTIONS]);
+
+impl Default for Cuts {
+    fn default() -> Self {
+        Self([[0; 2]; QUESTIONS])
+    }
+}
+
+impl Cuts {
+    /// A node was cut, or not, while a question was asked of the root.
+    pub(super) fn note(&mut self, question: i32, ply: i32, cut: bool) {
+        self.0[question.rem_euclid(QUESTIONS as i32) as usize][(ply % 2) as usize] +=
+            if cut { 1 } else { -1 };
+    }
+
+    /// Are nodes at such a ply mostly cut?
+    pub(super) fn are_likely(&self, question: i32, ply: i32) -> bool {
+        let [even, odd] = self.0[question.rem_euclid(QUESTIONS as i32) as usize];
+        if ply % 2 == 0 { even >= odd } else { odd >= even }
+    }
+}
 
 /// Which of several threads, and how many there are.
 #[derive(Debug, Clone, Copy)]

@@ -90,7 +90,8 @@ trait Prover: Sized {
     fn ask<C: Cpu>(&mut self, start: &Self::Start, alpha: i32, pause_at: u64) -> Option<i32>;
     fn account(&mut self) -> &mut Account;
     fn clear(&mut self);
-    fn join(&mut self, shared: &Arc<Shared>, place: Place);
+    /// Makes it one of several; false if this kind of engine works alone.
+    fn join(&mut self, shared: &Arc<Shared>, place: Place) -> bool;
 }
 
 impl<L: Layout> Prover for Engine<L> {
@@ -112,8 +113,9 @@ impl<L: Layout> Prover for Engine<L> {
         self.clear();
     }
 
-    fn join(&mut self, shared: &Arc<Shared>, place: Place) {
+    fn join(&mut self, shared: &Arc<Shared>, place: Place) -> bool {
         self.join(shared, place);
+        true
     }
 }
 
@@ -136,8 +138,9 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Prover for general::Engi
         self.clear();
     }
 
-    fn join(&mut self, shared: &Arc<Shared>, place: Place) {
-        self.join(shared, place);
+    fn join(&mut self, _: &Arc<Shared>, _: Place) -> bool {
+        // Tried, and no quicker.
+        false
     }
 }
 
@@ -158,7 +161,9 @@ impl<P: Prover + Send> Team<P> {
             return Ok(Self { lead, others: Vec::new(), shared: None });
         }
         let shared = Arc::new(Shared::new(bytes)?);
-        lead.join(&shared, Place { number: 0, of });
+        if !lead.join(&shared, Place { number: 0, of }) {
+            return Ok(Self { lead, others: Vec::new(), shared: None });
+        }
         let mut others = Vec::new();
         for number in 1..of {
             let mut engine = make(bytes)?;

@@ -5,14 +5,12 @@
 use super::super::Bounds;
 use super::super::account::Account;
 use super::super::cpu::Cpu;
-use super::super::shared::{Place, Shared};
 use super::super::table::{Keep, Proven, Table};
 use super::Ground;
 use super::bounds::Situation;
 use super::ground::Keys;
 use super::order::Choice;
 use crate::game::{Position, Rules, Word};
-use std::sync::Arc;
 
 /// A position that needs search: neither side wins at once, and the side to move has two moves or more that do not lose at
 /// once.
@@ -52,9 +50,6 @@ const LATE_BYTES: u64 = 256 << 10;
 /// Pairs take long to look for, so only with at least so many empty cells.
 const PAIRED_FROM: i32 = 7;
 
-/// Threads that work on one position tell each other of positions with more empty cells than this.
-const TOLD: i32 = 8;
-
 /// A search engine for one game.
 #[derive(Debug)]
 pub(in super::super) struct Engine<W, const GRAVITY: bool, const IMAGES: usize> {
@@ -65,8 +60,6 @@ pub(in super::super) struct Engine<W, const GRAVITY: bool, const IMAGES: usize> 
     /// The children of all nodes on the current path, one node after the other.
     children: Vec<Child<W, IMAGES>>,
     pub(in super::super) account: Account,
-    /// What the threads of a team tell each other, and which of how many this is.
-    team: Option<(Arc<Shared>, Place)>,
 }
 
 #[derive(Debug)]
@@ -105,19 +98,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
             }),
             None => None,
         };
-        Ok(Self {
-            ground,
-            bounds,
-            tables,
-            children: Vec::with_capacity(1024),
-            account: Account::default(),
-            team: None,
-        })
-    }
-
-    /// Makes it one of several engines that work on one position.
-    pub(in super::super) fn join(&mut self, shared: &Arc<Shared>, place: Place) {
-        self.team = Some((Arc::clone(shared), place));
+        Ok(Self { ground, bounds, tables, children: Vec::with_capacity(1024), account: Account::default() })
     }
 
     /// Forgets everything proven so far.
@@ -144,12 +125,6 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
     #[inline(always)]
     fn store(&mut self, node: &Node<W, IMAGES>, proven: Proven, nodes_before: u64) {
         let work = self.account.nodes - nodes_before;
-        if let Some((shared, _)) = &self.team
-            && node.ply < self.ground.count - TOLD
-            && self.tables.is_some()
-        {
-            shared.store(node.key, proven, work);
-        }
         if let Some(Tables { early, late }) = &mut self.tables {
             let table = if node.ply < self.ground.count - LATE { early } else { late };
             table.store(table.spot(node.key), proven, work);
@@ -328,17 +303,12 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
             self.sort(node, first_child, alpha);
         }
         let mut proven = None;
-        let together = self.team.is_some() && self.tables.is_some() && ply < self.ground.count - TOLD;
         for index in first_child..self.children.len() {
-            if together && index > first_child {
-                self.choose_in_team(index);
-            }
             let Child { node: child, swapped, .. } = self.children[index];
-            let told = if together { self.told(&child, swapped, alpha) } else { None };
-            let value = match told {
-                Some(value) => value,
-                None if swapped => C::search_any(self, &child, alpha),
-                None => -C::search_any(self, &child, -alpha - 1),
+            let value = if swapped {
+                C::search_any(self, &child, alpha)
+            } else {
+                -C::search_any(self, &child, -alpha - 1)
             };
             best = best.max(value);
             if self.account.halted {
@@ -355,28 +325,6 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
         }
         self.store(node, proven.unwrap_or(Proven::at_most(best)), nodes_before);
         best
-    }
-
-    /// What another thread has found of a child since it was looked up, if that settles the matter; for the side that is to
-    /// move at the parent.
-    #[cold]
-    fn told(&self, child: &Node<W, IMAGES>, swapped: bool, alpha: i32) -> Option<i32> {
-        let (shared, _) = self.team.as_ref()?;
-        let Proven { lower, upper } = shared.find(child.key)?;
-        let (lower, upper) = if swapped { (lower, upper) } else { (-upper, -lower) };
-        if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) }
-    }
-
-    /// Moves the child that this thread takes next to the front of those that are left. The first is the same for all
-    /// threads: often it is enough. Of the others each takes the next in a place of its own, so that they share the work
-    /// where all must be searched.
-    #[cold]
-    fn choose_in_team(&mut self, index: usize) {
-        let left = &mut self.children[index..];
-        if let Some((_, place)) = &self.team {
-            let chosen = place.of(left.len());
-            left[..=chosen].rotate_right(1);
-        }
     }
 
     /// Sorts the children of a node, best first, by insertion: stable.

@@ -1,0 +1,94 @@
+//! `fourfold ablate`: every combination of some switches over the same positions.
+
+use super::lab::{agreed, cannot_write, run_with_progress};
+use crate::failure::Failure;
+use crate::input::GameArg;
+use crate::interrupt;
+use crate::output::{note, stdout};
+use fourfold::eval::Evaluator;
+use fourfold_lab::ablation::{self, Ablation};
+use fourfold_lab::{RunOptions, Table, write_results};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+const HELP: &str = "\
+The file has a position a line, in any notation; # begins a comment, 'empty' is the empty board. results.csv has a row for each
+combination: the switches as 0 and 1, runtime_ms (medians of the repeats, added up over the positions), config, nodes,
+evaluations, positions. A number such as table takes the value that counts as on: table=64.
+
+Examples:
+  fourfold ablate --positions mid-row.txt --depth 7 --switches alpha_beta,mid_col,early_win
+  fourfold ablate --positions openings.txt --depth 9 --switches mid_col,killers,history,table=64 --out ordering";
+
+/// Measure every combination of some switches on and off
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// The positions, a line each
+    #[arg(long, value_name = "FILE")]
+    positions: PathBuf,
+
+    /// Plies to look ahead
+    #[arg(long, short, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=128))]
+    depth: u32,
+
+    /// The switches, separated by commas, as in 'fourfold search --help' with underscores
+    #[arg(long, value_name = "S,S,...", default_value = "alpha_beta,mid_col,early_win")]
+    switches: String,
+
+    /// The evaluator [default: the one that suits the game]
+    #[arg(long, short, value_name = "E")]
+    eval: Option<Evaluator>,
+
+    #[command(flatten)]
+    game: GameArg,
+
+    /// Where the results go
+    #[arg(long, short, value_name = "DIR", default_value = "ablation")]
+    out: PathBuf,
+
+    /// Timed repeats of each search, after one that warms up
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    repeats: u32,
+
+    /// Leave out combinations that are foretold to take more than this many nodes
+    #[arg(long, value_name = "N", default_value_t = 20_000_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    budget: u64,
+
+    /// Go on with a run that was interrupted
+    #[arg(long)]
+    resume: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let file = args.positions.display().to_string();
+    let positions = fs::read_to_string(&args.positions)
+        .map_err(|why| Failure::runtime(format!("cannot read {file}: {why}")))?;
+    let ablation = Ablation {
+        rules: args.game.rules(),
+        file,
+        depth: args.depth,
+        switches: ablation::switches(&args.switches).map_err(Failure::usage)?,
+        evaluator: args.eval,
+        repeats: args.repeats,
+        budget: args.budget,
+    };
+    let experiment = ablation.experiment(&positions).map_err(Failure::invalid)?;
+    let options =
+        RunOptions { out: args.out.clone(), threads: 1, resume: args.resume, stop: interrupt::flag()? };
+    let (outcome, facts) = run_with_progress(&experiment, &options)?;
+    let write = || {
+        write_results(&args.out, &experiment, &outcome, &facts)?;
+        fs::write(args.out.join("results.csv"), ablation::csv(&experiment, &outcome))
+    };
+    write().map_err(|why| cannot_write(&args.out, &why))?;
+    let mut out = stdout();
+    writeln!(out, "{}\n", experiment.question)?;
+    for (part, found) in experiment.parts.iter().zip(&outcome.parts) {
+        write!(out, "{}", Table::of(part, found).to_text())?;
+    }
+    out.flush()?;
+    note(format!("The report is {}.", args.out.join("report.html").display()));
+    agreed(&[(&experiment, &outcome)])
+}

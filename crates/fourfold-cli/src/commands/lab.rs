@@ -1,0 +1,345 @@
+//! `fourfold lab`: experiments as files, run, resumed and compared.
+
+use crate::failure::Failure;
+use crate::input::threads_or_all;
+use crate::interrupt;
+use crate::output::{note, stdout, table};
+use fourfold::search::nearest;
+use fourfold_lab::diff::{Change, diff};
+use fourfold_lab::metrics::Unit;
+use fourfold_lab::{
+    Experiment, Facts, FileError, Outcome, Progress, RunError, RunOptions, TEMPLATE, Table, builtin,
+    front_page, run as run_experiment, text, write_results,
+};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fs;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+const HELP: &str = "\
+Examples:
+  fourfold lab list
+  fourfold lab run radboud-growth
+  fourfold lab run umbc-tables --quick --out somewhere
+  fourfold lab new my-experiment.toml && fourfold lab run my-experiment.toml
+  fourfold lab diff lab/before lab/after";
+
+/// Run experiments: published tables beside our figures, or your own
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// List the experiments that come with Fourfold
+    List,
+    Run(RunArgs),
+    All(AllArgs),
+    New(NewArgs),
+    Diff(DiffArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct Running {
+    /// Items (games, positions) to work on at once [default: as many as the machine has processors]. Results do not
+    /// depend on it, times do
+    #[arg(long, short, value_name = "T")]
+    threads: Option<NonZeroUsize>,
+
+    /// The small version: fewer games, depths and positions
+    #[arg(long)]
+    quick: bool,
+
+    /// Go on with a run that was interrupted; what is finished is kept
+    #[arg(long)]
+    resume: bool,
+}
+
+impl Running {
+    fn threads(&self) -> usize {
+        threads_or_all(self.threads)
+    }
+}
+
+const RUN_HELP: &str = "\
+A run writes into its directory:
+  report.html   plots and tables, published figures beside ours
+  results.csv   a row for each cell and metric, with intervals
+  summary.json  the same with seed, commit, machine and command
+  PART-N.svg    each plot by itself
+  journal.jsonl what is finished; --resume needs it, nothing else does";
+
+/// Run an experiment
+#[derive(Debug, clap::Args)]
+#[command(after_help = RUN_HELP)]
+struct RunArgs {
+    /// A name from 'fourfold lab list', or a file
+    #[arg(value_name = "FILE|NAME")]
+    experiment: String,
+
+    /// Where the results go [default: lab/NAME]
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    running: Running,
+}
+
+/// Run every experiment that comes with Fourfold
+#[derive(Debug, clap::Args)]
+struct AllArgs {
+    /// Where the results go, a directory for each experiment below it, and index.html
+    #[arg(long, short, value_name = "DIR", default_value = "lab")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    running: Running,
+}
+
+/// Write a commented experiment file to begin with
+#[derive(Debug, clap::Args)]
+struct NewArgs {
+    /// The file to write; it must not be there yet
+    #[arg(value_name = "FILE", default_value = "my-experiment.toml")]
+    file: PathBuf,
+}
+
+/// Compare two runs of an experiment: what changed, and whether by more than chance
+#[derive(Debug, clap::Args)]
+struct DiffArgs {
+    /// The directory of the first run, or its summary.json
+    #[arg(value_name = "A")]
+    before: PathBuf,
+
+    /// The directory of the second run
+    #[arg(value_name = "B")]
+    after: PathBuf,
+
+    /// Show what did not change too, and times
+    #[arg(long)]
+    all: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    match &args.command {
+        Command::List => list(),
+        Command::Run(args) => run_one(args),
+        Command::All(args) => run_all(args),
+        Command::New(args) => new(args),
+        Command::Diff(args) => compare(args),
+    }
+}
+
+fn refused(error: FileError) -> Failure {
+    Failure::invalid(error)
+}
+
+fn list() -> Result<(), Failure> {
+    let mut rows = vec![["name", "asks"].map(str::to_owned).to_vec()];
+    for name in builtin::names() {
+        if let Some(experiment) = builtin::read(name, false) {
+            rows.push(vec![name.to_owned(), experiment.map_err(refused)?.question]);
+        }
+    }
+    let mut out = stdout();
+    // Questions are sentences: flush left.
+    let width = rows.iter().map(|row| row[0].len()).max().unwrap_or(0);
+    for row in rows {
+        writeln!(out, "{:width$}  {}", row[0], row[1])?;
+    }
+    Ok(out.flush()?)
+}
+
+/// The experiment of a file or of a name.
+fn find(name: &str, quick: bool) -> Result<Experiment, Failure> {
+    let path = Path::new(name);
+    if !path.exists()
+        && let Some(found) = builtin::read(name, quick)
+    {
+        return found.map_err(refused);
+    }
+    if !path.exists() && !name.ends_with(".toml") {
+        let hint = nearest(name, builtin::names())
+            .unwrap_or_else(|| format!("there are {}", builtin::names().collect::<Vec<_>>().join(", ")));
+        return Err(Failure::usage(format!(
+            "there is no experiment {name:?}, nor a file of that name; {hint}"
+        )));
+    }
+    let text =
+        fs::read_to_string(path).map_err(|why| Failure::runtime(format!("cannot read {name}: {why}")))?;
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let load = move |file: &str| {
+        let path = folder.join(file);
+        fs::read_to_string(&path).map_err(|why| format!("cannot read {}: {why}", path.display()))
+    };
+    Experiment::read(name, &text, quick, &load).map_err(refused)
+}
+
+/// The command as it was typed.
+pub(super) fn command_line() -> String {
+    let words = std::env::args().skip(1).map(|word| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    });
+    std::iter::once("fourfold".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// Runs an experiment with a progress line on standard error, if that is a terminal.
+pub(super) fn run_with_progress(
+    experiment: &Experiment,
+    options: &RunOptions,
+) -> Result<(Outcome, Facts), Failure> {
+    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{prefix}: {pos} of {len} {wide_bar} {elapsed}, {eta} to go");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_prefix(experiment.name.clone());
+    let outcome = run_experiment(experiment, options, |Progress { done, total, cell }| {
+        bar.set_length(total as u64);
+        if cell.is_none() {
+            // What an earlier run did says nothing of this one's speed.
+            bar.reset_eta();
+        }
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    let outcome = outcome.map_err(|error| match error {
+        RunError::Journal(_) | RunError::Cell { .. } | RunError::Stopped { .. } => Failure::runtime(error),
+    })?;
+    let facts = Facts::gather(command_line(), options.threads, outcome.seconds);
+    Ok((outcome, facts))
+}
+
+fn run_one(args: &RunArgs) -> Result<(), Failure> {
+    let experiment = find(&args.experiment, args.running.quick)?;
+    let out = args.out.clone().unwrap_or_else(|| Path::new("lab").join(&experiment.name));
+    let stop = interrupt::flag()?;
+    let (outcome, facts) = complete(&experiment, &out, &args.running, &stop)?;
+    let mut to = stdout();
+    writeln!(to, "{}\n{}", experiment.title, experiment.question)?;
+    for (part, found) in experiment.parts.iter().zip(&outcome.parts) {
+        writeln!(to, "\n{}\n\n{}", part.title, Table::of(part, found).to_text())?;
+        for disagreement in &found.disagreements {
+            writeln!(to, "Values disagree: {disagreement}")?;
+        }
+    }
+    to.flush()?;
+    note(format!("Took {} s. The report is {}.", facts.seconds.round(), out.join("report.html").display()));
+    agreed(&[(&experiment, &outcome)])
+}
+
+fn complete(
+    experiment: &Experiment,
+    out: &Path,
+    running: &Running,
+    stop: &Arc<AtomicBool>,
+) -> Result<(Outcome, Facts), Failure> {
+    let options = RunOptions {
+        out: out.to_owned(),
+        threads: running.threads(),
+        resume: running.resume,
+        stop: Arc::clone(stop),
+    };
+    let (outcome, facts) = run_with_progress(experiment, &options)?;
+    write_results(out, experiment, &outcome, &facts).map_err(|why| cannot_write(out, &why))?;
+    Ok((outcome, facts))
+}
+
+pub(super) fn cannot_write(out: &Path, why: &std::io::Error) -> Failure {
+    Failure::runtime(format!("cannot write the results into {}: {why}", out.display()))
+}
+
+/// Searches that must agree and do not are a fault.
+pub(super) fn agreed(runs: &[(&Experiment, &Outcome)]) -> Result<(), Failure> {
+    let count: usize =
+        runs.iter().flat_map(|(_, outcome)| &outcome.parts).map(|part| part.disagreements.len()).sum();
+    if count == 0 { Ok(()) } else { Err(Failure::runtime(format!("{count} values disagree with others"))) }
+}
+
+fn run_all(args: &AllArgs) -> Result<(), Failure> {
+    let stop = interrupt::flag()?;
+    let mut runs: Vec<(Experiment, Outcome)> = Vec::new();
+    let names: Vec<&str> = builtin::names().collect();
+    for (index, name) in names.iter().enumerate() {
+        let experiment = find(name, args.running.quick)?;
+        let out = args.out.join(name);
+        let (outcome, facts) = complete(&experiment, &out, &args.running, &stop)?;
+        note(format!("{} of {}: {name}, {:.0} s", index + 1, names.len(), facts.seconds));
+        runs.push((experiment, outcome));
+    }
+    let runs: Vec<(&Experiment, &Outcome)> =
+        runs.iter().map(|(experiment, outcome)| (experiment, outcome)).collect();
+    let index = args.out.join("index.html");
+    fs::write(&index, front_page(&runs)).map_err(|why| cannot_write(&args.out, &why))?;
+    note(format!("All are done. Begin with {}.", index.display()));
+    agreed(&runs)
+}
+
+fn new(args: &NewArgs) -> Result<(), Failure> {
+    let path = args.file.display();
+    let file = fs::File::options().write(true).create_new(true).open(&args.file);
+    let mut file = file.map_err(|why| match why.kind() {
+        std::io::ErrorKind::AlreadyExists => Failure::usage(format!("{path} is there already")),
+        _ => Failure::runtime(format!("cannot write {path}: {why}")),
+    })?;
+    file.write_all(TEMPLATE.as_bytes())
+        .map_err(|why| Failure::runtime(format!("cannot write {path}: {why}")))?;
+    note(format!("Wrote {path}. Read it, change it, then: fourfold lab run {path}"));
+    Ok(())
+}
+
+fn summary(path: &Path) -> Result<serde_json::Value, Failure> {
+    let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
+    let text = fs::read_to_string(&path)
+        .map_err(|why| Failure::runtime(format!("cannot read {}: {why}", path.display())))?;
+    serde_json::from_str(&text).map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
+}
+
+fn compare(args: &DiffArgs) -> Result<(), Failure> {
+    let found = diff(&summary(&args.before)?, &summary(&args.after)?).map_err(Failure::invalid)?;
+    let head = ["cell", "metric", "before", "after", "change, 95 % between"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    let changed = |change: &&Change| args.all || change.is_certain() && !change.is_timed();
+    for change in found.changes.iter().filter(changed) {
+        let unit = change.known.map_or(Unit::Number, |metric| metric.unit);
+        let by = if unit == Unit::Share { Unit::Points } else { unit };
+        let range = if change.interval.low < change.interval.high {
+            format!(" ({})", text::range(change.interval, by))
+        } else {
+            String::new()
+        };
+        rows.push(vec![
+            change.cell.clone(),
+            change.metric.clone(),
+            text::value(change.before, unit),
+            text::value(change.after, unit),
+            format!("{}{range}", text::value(change.after - change.before, by)),
+        ]);
+    }
+    let mut out = stdout();
+    if rows.len() > 1 {
+        write!(out, "{}", table(&rows))?;
+    }
+    let untimed = found.changes.iter().filter(|change| !change.is_timed());
+    let certain = untimed.clone().filter(|change| change.is_certain()).count();
+    writeln!(
+        out,
+        "{certain} of {} figures changed by more than chance (times not counted).",
+        untimed.count()
+    )?;
+    for (cells, where_) in [(&found.only_before, &args.before), (&found.only_after, &args.after)] {
+        if !cells.is_empty() {
+            writeln!(out, "Only in {}: {}", where_.display(), cells.join("; "))?;
+        }
+    }
+    Ok(out.flush()?)
+}

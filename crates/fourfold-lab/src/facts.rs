@@ -1,0 +1,80 @@
+//! What a result must carry to be believed: commit, machine, command, date.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Where and how a run was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Facts {
+    /// As typed.
+    pub command: String,
+    /// Of Fourfold.
+    pub version: &'static str,
+    /// The commit that was built, if it is known.
+    pub commit: Option<&'static str>,
+    /// Processor, how many, system.
+    pub machine: String,
+    /// Threads used.
+    pub threads: usize,
+    /// Day it was finished, UTC.
+    pub date: String,
+    /// How long it took, with those earlier stretches of a resumed run that came to an end.
+    pub seconds: f64,
+}
+
+impl Facts {
+    /// The facts of this process.
+    #[must_use]
+    pub fn gather(command: String, threads: usize, seconds: f64) -> Self {
+        Self {
+            command,
+            version: env!("CARGO_PKG_VERSION"),
+            commit: option_env!("FOURFOLD_COMMIT").filter(|commit| !commit.is_empty()),
+            machine: machine(),
+            threads,
+            date: today(),
+            seconds,
+        }
+    }
+}
+
+fn machine() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    let processor = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    let processor = processor.unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    format!("{processor}, {cores} processors, {}", std::env::consts::OS)
+}
+
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (year, month, day) = civil((seconds / 86_400) as i64);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// Year, month and day of a number of days since 1970-01-01, by the Gregorian calendar.
+fn civil(days: i64) -> (i64, i64, i64) {
+    // Counted from 1 March of year 0, so that the leap day is a year's last.
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (era * 400 + year_of_era + i64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::civil;
+
+    #[test]
+    fn dates_follow_the_calendar() {
+        assert_eq!(civil(0), (1970, 1, 1));
+        assert_eq!(civil(11_016), (2000, 2, 29));
+        assert_eq!(civil(20_772), (2026, 11, 15));
+    }
+}

@@ -1,0 +1,125 @@
+//! Numbers as people read them.
+
+use crate::metrics::{Estimate, Metric, Unit};
+use fourfold::play::Interval;
+
+/// `1234567` as `1 234 567`, with thin spaces.
+#[must_use]
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let mut out = String::with_capacity(digits.len() * 2);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push('\u{2009}');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// About three digits, large numbers in full: `0.0123`, `4.56`, `78.9`, `1 234`.
+#[must_use]
+pub fn plain(number: f64) -> String {
+    let size = number.abs();
+    if number.fract() == 0.0 && size < 1e15 || size >= 99.95 {
+        let sign = if number < 0.0 { "−" } else { "" };
+        return format!("{sign}{}", grouped(size.round() as u128));
+    }
+    let digits = if size >= 9.995 { 1 } else { (2 - size.log10().floor() as i32).clamp(2, 8) as usize };
+    format!("{number:.digits$}").replace('-', "−")
+}
+
+/// A large estimate in brief: `3.2 · 10¹²`.
+#[must_use]
+pub fn rough(number: f64) -> String {
+    if number < 1e6 {
+        return plain(number.round());
+    }
+    let power = number.log10().floor() as i32;
+    let raised: String = power
+        .to_string()
+        .chars()
+        .filter_map(|digit| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit.to_digit(10)? as usize))
+        .collect();
+    format!("{:.1} · 10{raised}", number / 10f64.powi(power))
+}
+
+/// A number in its unit, the unit left out where a heading names it.
+#[must_use]
+pub fn value(number: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Share => format!("{} %", trimmed(100.0 * number)),
+        Unit::Points if number > 0.0 => format!("+{} points", trimmed(100.0 * number)),
+        Unit::Points => format!("{} points", trimmed(100.0 * number)),
+        Unit::Times => format!("× {}", plain(number)),
+        Unit::Milliseconds => format!("{} ms", plain(number)),
+        Unit::Nanoseconds => format!("{} ns", plain(number)),
+        Unit::Seconds => format!("{} s", plain(number)),
+        Unit::Number => plain(number),
+    }
+}
+
+fn trimmed(number: f64) -> String {
+    let text = format!("{number:.1}").replace('-', "−");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// The number alone, for the ends of an interval.
+fn bare(number: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Share | Unit::Points => trimmed(100.0 * number),
+        _ => plain(number),
+    }
+}
+
+/// `41.5 % (36.8 to 46.4)`.
+#[must_use]
+pub fn estimate(estimate: &Estimate, metric: &Metric) -> String {
+    let number = value(estimate.value, metric.unit);
+    estimate
+        .interval
+        .map_or(number.clone(), |interval| format!("{number} ({})", range(interval, metric.unit)))
+}
+
+/// `36.8 to 46.4`.
+#[must_use]
+pub fn range(interval: Interval, unit: Unit) -> String {
+    format!("{} to {}", bare(interval.low, unit), bare(interval.high, unit))
+}
+
+/// A published figure in the unit of its metric; a range or odd text as it was printed.
+#[must_use]
+pub fn figure(figure: &crate::experiment::Figure, unit: Unit) -> String {
+    if figure.text.contains('–') { figure.text.clone() } else { value(figure.value, unit) }
+}
+
+/// Text for HTML and SVG.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '&' => out += "&amp;",
+            '"' => out += "&quot;",
+            sign => out.push(sign),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_whole_where_they_are() {
+        let shown = [0.0, 7.0, -2.0, 1.287, 41.18, 99.96, 1234.5, 0.053, 0.000_123].map(plain);
+        assert_eq!(shown, ["0", "7", "−2", "1.29", "41.2", "100", "1\u{2009}235", "0.0530", "0.000123"]);
+        assert_eq!(rough(3.21e12), "3.2 · 10¹²");
+        assert_eq!(value(0.3263, Unit::Share), "32.6 %");
+        assert_eq!(value(-0.05, Unit::Points), "−5 points");
+        assert_eq!(escaped("a<b & \"c\""), "a&lt;b &amp; &quot;c&quot;");
+    }
+}

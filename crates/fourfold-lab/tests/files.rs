@@ -1,0 +1,205 @@
+//! Experiment files: those that come with Fourfold are sound, and what is wrong with others is told with file, key and line.
+
+use fourfold_lab::{Experiment, FileError, TEMPLATE, Task, builtin};
+
+fn read(text: &str) -> Result<Experiment, FileError> {
+    Experiment::read("my.toml", text, false, &|file| match file {
+        "two.txt" => Ok("44 # a comment\n\nempty\n".to_owned()),
+        "none.txt" => Ok("# nothing\n".to_owned()),
+        "bad.txt" => Ok("48\n".to_owned()),
+        _ => Err(format!("cannot read {file}: no such file")),
+    })
+}
+
+#[test]
+fn every_experiment_that_comes_along_is_sound() {
+    assert_eq!(builtin::names().count(), 8);
+    for name in builtin::names() {
+        for quick in [false, true] {
+            let experiment = builtin::read(name, quick).unwrap().unwrap();
+            assert_eq!(experiment.name, name);
+            assert!(experiment.question.ends_with('?'), "{name} asks nothing");
+            let mut keys: Vec<&str> =
+                experiment.parts.iter().flat_map(|part| &part.cells).map(|cell| cell.key.as_str()).collect();
+            let cells = keys.len();
+            keys.sort_unstable();
+            keys.dedup();
+            assert_eq!(keys.len(), cells, "{name}: cells share a key");
+        }
+        let (full, quick) = (builtin::read(name, false), builtin::read(name, true));
+        let items = |experiment: Option<Result<Experiment, _>>| experiment.unwrap().unwrap().items();
+        assert!(items(quick) <= items(full), "{name}: the quick version is larger");
+    }
+    assert!(builtin::read("nothing", false).is_none());
+}
+
+#[test]
+fn every_published_figure_has_its_cells() {
+    for name in builtin::names() {
+        let experiment = builtin::read(name, false).unwrap().unwrap();
+        for part in &experiment.parts {
+            for published in &part.published {
+                let fits = |cell: &&fourfold_lab::Cell| {
+                    published.at.iter().all(|&(axis, value)| cell.values[axis] == value)
+                };
+                assert!(part.cells.iter().any(|cell| fits(&cell)), "{name}, {}: {published:?}", part.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_template_is_an_experiment() {
+    let experiment = read(TEMPLATE).unwrap();
+    assert_eq!(experiment.parts.iter().map(|part| part.cells.len()).sum::<usize>(), 12);
+}
+
+const HEAD: &str = "title = \"t\"\nquestion = \"q?\"\n";
+
+#[test]
+fn mistakes_are_told_with_file_key_and_line() {
+    let part = "[[match]]\nname = \"a\"\nplayer = \"naive\"\nopponent = \"random\"\ngames = 5\n";
+    let search = "[[search]]\nname = \"a\"\ndepth = 3\n";
+    let mut faults = Vec::new();
+    for (text, message) in [
+        ("title = \"t\"\n[[match]]\n", "my.toml:2: match: name is missing"),
+        (HEAD, "my.toml:1: an experiment has at least one of [[match]], [[search]], [[count]], [[replica]]"),
+        (part, "my.toml:1: title is missing"),
+        (
+            &format!("{HEAD}{part}gmaes = 5\n"),
+            "my.toml:8: match, gmaes: there is no such key; did you mean games?",
+        ),
+        (
+            &format!("qestion = 1\n{HEAD}{part}"),
+            "my.toml:1: qestion: there is no such key; did you mean question?",
+        ),
+        (
+            &format!("{HEAD}{part}").replace("games = 5", "games = 0"),
+            "my.toml:7: match, games: \"0\" makes no sense: it is a whole number from 1 to 10000000",
+        ),
+        (
+            &format!("{HEAD}{part}").replace("naive", "nave"),
+            "my.toml:5: match, player: there is no player \"nave\"; did you mean naive?",
+        ),
+        (
+            &format!("{HEAD}{part}begins = \"nobody\"\n"),
+            "my.toml:8: match, begins: who begins is player, opponent or turns",
+        ),
+        (
+            &format!("{HEAD}{part}show = [\"wins\", \"winz\"]\n"),
+            "my.toml:8: match, show: nothing is measured that is called \"winz\"; did you mean wins?",
+        ),
+        (
+            &format!("{HEAD}{part}vary = {{ depth = [] }}\n"),
+            "my.toml:8: match, vary, depth: the list is empty",
+        ),
+        (
+            &format!("{HEAD}{part}opening = \"{{colum}}\"\n"),
+            "my.toml:8: match, opening: {colum} is neither varied nor a field of what is varied",
+        ),
+        (
+            &format!("{HEAD}{part}opening = \"{{column}}\"\nvary = {{ column = [7, 8] }}\n"),
+            "my.toml:8: match, opening: move 1: there is no column 8: the board has columns 1 to 7 (with column = 8)",
+        ),
+        (
+            &format!("{HEAD}{part}vary = {{ a = [1] }}\npublished = [{{ at = {{ a = 2 }}, wins = 1 }}]\n"),
+            "my.toml:9: match, published, at, a: \"2\" is not among the values that are varied",
+        ),
+        (
+            &format!("{HEAD}{part}published = [{{ wins = \"many\" }}]\n"),
+            "my.toml:8: match, published, wins: a published figure is a number, or a range such as \"55..58\"",
+        ),
+        (
+            &format!("{HEAD}{part}[[match.plot]]\ntitle = \"p\"\nx = \"depth\"\ny = \"wins\"\n"),
+            "my.toml:10: match, plot, x: \"depth\" is not varied here; vary has ",
+        ),
+        (&format!("{HEAD}{part}{part}"), "my.toml:8: match 2: there are two parts named a"),
+        (
+            &format!("{HEAD}{part}quick = {{ opening = \"4\" }}\n"),
+            "my.toml:8: match, quick: opening is not set for the full run",
+        ),
+        (
+            &format!("{HEAD}{search}"),
+            "my.toml:3: search: positions or file is missing; positions = \"\" is the empty board",
+        ),
+        (
+            &format!("{HEAD}{search}file = \"x.txt\"\n"),
+            "my.toml:6: search, file: cannot read x.txt: no such file",
+        ),
+        (
+            &format!("{HEAD}{search}file = \"none.txt\"\n"),
+            "my.toml:6: search, file: there is no position in this file",
+        ),
+        (
+            &format!("{HEAD}{search}file = \"bad.txt\"\n"),
+            "my.toml:6: search, file: move 2: there is no column 8: the board has columns 1 to 7",
+        ),
+        (
+            &format!("{HEAD}{search}positions = \"1212121\"\n"),
+            "my.toml:6: search, positions: the game is over in \"1212121\"",
+        ),
+        (
+            &format!("{HEAD}{search}positions = \"\"\nswitches = \"mid_row\"\n"),
+            "my.toml:7: search, switches: there is no switch \"mid_row\"; did you mean mid_col?",
+        ),
+        (
+            &format!("{HEAD}{search}positions = \"\"\neval = \"square\"\n"),
+            "my.toml:7: search, eval: the evaluator square is for squares of side 2 where discs fall and cannot judge 7x6c4",
+        ),
+        (
+            &format!("{HEAD}[[count]]\nname = \"c\"\nply = 21\n"),
+            "my.toml:5: count, ply: \"21\" makes no sense: it is a whole number from 0 to 20",
+        ),
+        (
+            &format!("seed = -1\n{HEAD}{part}"),
+            "my.toml:1: seed: \"-1\" makes no sense: it is a whole number from 0 to 9007199254740991",
+        ),
+    ] {
+        let told = read(text).map_or_else(|error| error.to_string(), |_| "no error".to_owned());
+        if told != message {
+            faults.push(format!("told:   {told}\nwanted: {message}"));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    // What the TOML reader itself says is its own.
+    assert!(read("title = \"t\"\nquestion = \n").unwrap_err().to_string().starts_with("my.toml:2: "));
+}
+
+#[test]
+fn values_are_filled_in_and_multiplied_out() {
+    let text = format!(
+        "{HEAD}[[search]]\nname = \"s\"\nfile = \"{{file}}\"\ndepth = \"{{how.depth}}\"\nswitches = \"{{how.switches}}\"\n\
+         vary = {{ file = [\"two.txt\"], how = [{{ name = \"plain\", depth = 2, switches = \"alpha_beta=off\" }}, \
+         {{ name = \"more\", depth = 4, switches = \"mid_col,table=2\" }}] }}\n"
+    );
+    let experiment = read(&text).unwrap();
+    let cells = &experiment.parts[0].cells;
+    assert_eq!(cells[1].key, "s: file=two.txt, how=more");
+    let Task::Search(task) = &cells[1].task else { panic!("a search") };
+    assert_eq!((task.positions.len(), task.depth, task.options.table, task.options.mid_col), (2, 4, 2, true));
+    // What is run counts, not what is said of it.
+    let other = read(&text.replace("depth = 4", "depth = 5")).unwrap();
+    assert_ne!(other.fingerprint, experiment.fingerprint);
+    let same = read(&text.replace("\"q?\"", "\"What?\"")).unwrap();
+    assert_eq!(same.fingerprint, experiment.fingerprint);
+}
+
+#[test]
+fn arbitrary_files_are_refused_without_panic() {
+    let mut random = fourfold::random::Random::new(7);
+    for _ in 0..3000 {
+        let mut bytes = TEMPLATE.as_bytes().to_vec();
+        for _ in 0..=random.below(4) {
+            let at = random.below(bytes.len());
+            match random.below(3) {
+                0 => bytes[at] = b" \"[]{}=#\n09az"[random.below(13)],
+                1 => drop(bytes.remove(at)),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        // Well or not: no panic, and an error names the file.
+        if let Err(error) = read(&String::from_utf8_lossy(&bytes)) {
+            assert!(error.to_string().starts_with("my.toml:"), "{error}");
+        }
+    }
+}
