@@ -81,13 +81,14 @@ fn scores_do_not_depend_on_how_they_are_found() {
 
 #[test]
 fn json_has_what_was_asked_for() {
-    let plain = json(&["32164625"]);
+    let plain = json(&["32164625", "--no-book"]);
     assert_eq!((&plain["game"], &plain["moves"]), (&"7x6c4".into(), &"32164625".into()));
     assert_eq!(plain["score"], 11);
     assert_eq!(plain["verdict"]["plies"], 13);
     assert!(plain.get("columns").is_none() && plain.get("line").is_none());
     assert!(plain["nodes"].as_u64().unwrap() > 0 && plain["time_ms"].as_f64().unwrap() > 0.0);
-    let more = |what: &str| json(&["32164625", what])["nodes"].as_u64() > plain["nodes"].as_u64();
+    let more =
+        |what: &str| json(&["32164625", "--no-book", what])["nodes"].as_u64() > plain["nodes"].as_u64();
     assert!(more("--all") && more("--line"), "their nodes are counted");
     let discs = json(&["7/7/7/7/3oo2/3xx2 x", "--all", "--line"]);
     assert!(discs.get("moves").is_none(), "the order is not known");
@@ -155,7 +156,7 @@ fn every_game_is_solved_in_its_own_words() {
 #[test]
 fn limits_are_told_with_what_is_proven() {
     for limit in [["--nodes", "2000"], ["--time", "1"]] {
-        let out = fourfold(&[&["solve"], &limit[..]].concat(), "4455\n\n4455\n");
+        let out = fourfold(&[&["solve", "--no-book"], &limit[..]].concat(), "4455\n\n4455\n");
         assert_eq!((out.code, out.stdout.as_str()), (Some(1), "4455 18\n4455 18\n"));
         assert!(out.stderr.contains("line 2: not solved after "), "{}", out.stderr);
         assert!(out.stderr.contains("the score lies between "), "{}", out.stderr);
