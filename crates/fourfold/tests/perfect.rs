@@ -168,10 +168,10 @@ fn a_budget_that_runs_out_gives_a_legal_move_and_no_wrong_claim() {
     }
     assert!(estimates > 30, "{estimates} estimates");
     let empty = Position::new(rules);
-    for spec in ["perfect:nodes=10000", "perfect:time=1", "perfect:time=40"] {
+    for spec in ["perfect:book=off,nodes=10000", "perfect:book=off,time=1", "perfect:book=off,time=40"] {
         let thinking = seat(spec, &rules, 7).choose(&empty).unwrap().thinking.unwrap();
         assert!(matches!(thinking.verdict, Verdict::Estimate(_)), "{spec}: {thinking:?}");
-        if let Some(nodes) = spec.strip_prefix("perfect:nodes=") {
+        if let Some(nodes) = spec.strip_prefix("perfect:book=off,nodes=") {
             // A search that is told to stop still leaves the positions it is in.
             let most: u64 = nodes.parse().unwrap();
             assert!(thinking.nodes <= most + most / 100, "{thinking:?}");
@@ -181,7 +181,7 @@ fn a_budget_that_runs_out_gives_a_legal_move_and_no_wrong_claim() {
 
 #[test]
 fn a_stop_and_a_finished_game_are_errors() {
-    let perfect: PlayerSpec = "perfect".parse().unwrap();
+    let perfect: PlayerSpec = "perfect:book=off".parse().unwrap();
     let stop = Arc::new(AtomicBool::new(true));
     let mut player = perfect.player(&Rules::CONNECT_FOUR, 1, Some(&stop)).unwrap();
     let why = player.choose(&Position::new(Rules::CONNECT_FOUR)).unwrap_err();
