@@ -53,6 +53,8 @@ fn is_kept(text: &str, entry: &Entry) {
         let written = match notation::write(entry, format) {
             Ok(written) => written,
             Err(NotationError::NotForGame { .. } | NotationError::NoScore { .. }) => continue,
+            // A board that was set up need not come from any order of moves, and formats that list moves then say so.
+            Err(_) if entry.moves.is_none() && entry.position.some_moves().is_err() => continue,
             Err(why) => panic!("{text:?} was read as {entry:?}, which {format} does not write: {why}"),
         };
         let again = notation::read(&written, Some(format), Some(rules))
