@@ -353,6 +353,16 @@ impl fmt::Display for Rules {
     }
 }
 
+/// The beginning of a text, for messages.
+pub(super) fn excerpt(text: &str) -> String {
+    const MOST: usize = 40;
+    let mut start: String = text.chars().take(MOST).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start
+}
+
 impl FromStr for Rules {
     type Err = RulesError;
 
@@ -360,7 +370,7 @@ impl FromStr for Rules {
         if let Some((_, rules)) = NAMES.iter().find(|(name, _)| *name == text) {
             return Ok(*rules);
         }
-        let syntax = || RulesError::Syntax { text: text.to_owned() };
+        let syntax = || RulesError::Syntax { text: excerpt(text) };
         let (board, free) = match text.strip_suffix('f') {
             Some(rest) => (rest, Placement::Free),
             None => (text, Placement::Gravity),
@@ -378,8 +388,8 @@ impl FromStr for Rules {
             // No board is that long. A `Shape` cannot hold the number, so the words are put together here.
             check_board(width, height)?;
             let shape = if line { "a line of" } else { "a square of side" };
-            let reason = format!("{shape} {size} does not fit on the board");
-            return Err(RulesError::Unwinnable { game: text.to_owned(), reason });
+            let reason = format!("{shape} {} does not fit on the board", excerpt(size));
+            return Err(RulesError::Unwinnable { game: excerpt(text), reason });
         };
         let shape = if line { Shape::Line(size) } else { Shape::Square(size) };
         Self::new(width, height, shape, free)

@@ -1,6 +1,7 @@
 //! What can be wrong with a written position, in words for someone who meets the format for the first time.
 
 use super::Format;
+pub(super) use crate::game::rules::excerpt;
 use crate::game::{HistoryError, PlayError, Rules, RulesError, SetupError};
 
 /// Why a text is not read, or a position not written.
@@ -144,14 +145,4 @@ pub enum NotationError {
 fn flags(formats: &[Format]) -> String {
     let flags: Vec<String> = formats.iter().map(|format| format!("--from {format}")).collect();
     flags.join(" or ")
-}
-
-/// The beginning of a text, for messages.
-pub(super) fn excerpt(text: &str) -> String {
-    const MOST: usize = 40;
-    let mut start: String = text.chars().take(MOST).collect();
-    if start.len() < text.len() {
-        start.push('…');
-    }
-    start
 }
