@@ -59,13 +59,7 @@ impl Hints {
 
 fn textbook(position: &Position) -> Result<String, Failure> {
     let rules = position.rules();
-    let options = SearchOptions {
-        mid_col: true,
-        early_win: true,
-        table: 16,
-        deepening: true,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::timed(16);
     let mut searcher = Searcher::new(Evaluator::natural(rules), options);
     let limits = Limits { depth: u32::MAX, time: Some(PATIENCE), ..Limits::default() };
     let report = searcher.search(position, &limits, 0).map_err(Failure::runtime)?;

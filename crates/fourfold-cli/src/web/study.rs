@@ -143,13 +143,7 @@ impl Work<'_> {
 /// What a textbook search would play, and how far it looked; null if there was no time for it.
 fn estimate(job: &Job<'_>, position: &Position, time: Duration) -> Value {
     let rules = position.rules();
-    let options = SearchOptions {
-        mid_col: true,
-        early_win: true,
-        table: 16,
-        deepening: true,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::timed(16);
     let mut searcher = Searcher::new(Evaluator::natural(rules), options);
     let stop = Some(Arc::clone(job.stop()));
     let limits = Limits { depth: u32::MAX, time: Some(time), stop, ..Limits::default() };

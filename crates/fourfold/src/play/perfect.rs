@@ -147,13 +147,7 @@ impl Perfect {
     /// one that `tie` says.
     #[must_use]
     pub fn new(solver: Solver, limits: SolveLimits, rest: Limits, tie: Tie, mut random: Random) -> Self {
-        let options = SearchOptions {
-            mid_col: true,
-            early_win: true,
-            table: 4,
-            deepening: true,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::timed(4);
         let searcher = Searcher::new(Evaluator::natural(solver.rules()), options);
         let stand_in = SearchPlayer::new(searcher, rest, Random::new(random.next_u64()));
         Self { solver, limits, tie, random, stand_in }

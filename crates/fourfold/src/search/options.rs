@@ -238,6 +238,12 @@ impl SearchOptions {
         Self { alpha_beta: false, ..Self::default() }
     }
 
+    /// For a move within a time: centre first, a table of so many MiB, a ply further each time.
+    #[must_use]
+    pub fn timed(table: u32) -> Self {
+        Self { mid_col: true, early_win: true, table, deepening: true, ..Self::default() }
+    }
+
     /// Sets a switch by name, from text.
     ///
     /// # Errors
