@@ -100,13 +100,15 @@ impl Searched<'_> {
     }
 }
 
-/// The end of a game in words.
+/// The end of a game in words; no discs where it does not count when the game ends.
 pub(crate) fn in_words(winner: Turn, discs: u32) -> String {
-    format!("{} wins with disc {discs}", winner.name())
+    let when = if discs > 0 { format!(" with disc {discs}") } else { String::new() };
+    format!("{} wins{when}", winner.name())
 }
 
 /// The end of a game in a few signs, where there is little room: `W7` or `L8`.
 pub(crate) fn in_brief(winner: Turn, discs: u32) -> String {
+    let discs = if discs > 0 { discs.to_string() } else { String::new() };
     format!("{}{discs}", if winner == Turn::Max { 'W' } else { 'L' })
 }
 
