@@ -3,7 +3,7 @@
 mod source;
 
 use super::Algorithm;
-use crate::draw::{Searched, counted, in_words, tree_svg, tree_text};
+use crate::draw::{NODES_DRAWN, Searched, counted, in_words, tree_svg, tree_text};
 use crate::failure::Failure;
 use crate::output::{self, Paint, ascii, grouped};
 use crate::switches::SwitchArgs;
@@ -77,9 +77,6 @@ pub(crate) struct Args {
     #[command(flatten)]
     switches: SwitchArgs,
 }
-
-/// Nodes drawn unless somebody asks for more.
-const NODES_DRAWN: usize = 60;
 
 /// Steps told to people unless they ask for more.
 const STEPS_TOLD: usize = 200;

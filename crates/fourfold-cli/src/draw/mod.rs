@@ -18,6 +18,9 @@ use fourfold::score::{INFINITY, WIN, is_decided};
 use fourfold::search::{Bound, ExplicitTree, NodeId, Report, Tree, Turn, Window};
 use marks::{Mark, Marks};
 
+/// Nodes drawn unless somebody asks for more.
+pub(crate) const NODES_DRAWN: usize = 60;
+
 /// All there is to know about a searched tree: what the drawings draw.
 pub(crate) struct Searched<'a> {
     pub(crate) tree: &'a ExplicitTree,

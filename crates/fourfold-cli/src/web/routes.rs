@@ -3,7 +3,7 @@
 use super::engines::Engines;
 use super::handlers::{
     choose, compatible_moves, compatible_scores, health, metrics, position, review, review_events, rules,
-    solve, solve_events,
+    solve, solve_events, trace, trace_svg,
 };
 use super::problem::Problem;
 use super::{assets, server};
@@ -17,7 +17,8 @@ use axum::routing::get;
 use std::sync::Arc;
 
 /// Calls that only read, which any page may make.
-const OPEN: [&str; 5] = ["/api/v1/rules", "/api/v1/position", "/api/v1/solve", "/solve", "/solve/connect4"];
+const OPEN: [&str; 6] =
+    ["/api/v1/rules", "/api/v1/position", "/api/v1/solve", "/api/v1/trace", "/solve", "/solve/connect4"];
 
 /// Every answer has these: nothing from elsewhere, no inline script, no frames.
 const HEADERS: [(HeaderName, &str); 5] = [
@@ -44,6 +45,8 @@ pub(super) fn router(engines: Arc<Engines>, only_this_machine: bool) -> Router {
         .route("/api/v1/move", get(choose).post(choose))
         .route("/api/v1/review", get(review).post(review))
         .route("/api/v1/review/events", get(review_events))
+        .route("/api/v1/trace", get(trace).post(trace))
+        .route("/api/v1/trace.svg", get(trace_svg).post(trace_svg))
         .route("/solve", get(compatible_scores))
         .route("/solve/connect4", get(compatible_moves));
     for (path, kind, text) in assets::ASSETS {
