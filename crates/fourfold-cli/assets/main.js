@@ -8,6 +8,7 @@ import { strings } from "./strings.js";
 
 const pages = { play, analyse, review };
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+const title = /** @type {HTMLElement} */ (document.querySelector("h1"));
 const nav = /** @type {HTMLElement} */ (document.querySelector("nav"));
 const dialog = /** @type {HTMLDialogElement} */ (document.querySelector("dialog"));
 /** What a page keeps while its state changes. */
@@ -21,6 +22,7 @@ const show = async () => {
   const page = location.pathname.slice(1) || "play";
   if (memory.page !== page) memory = { page };
   document.title = `${strings.pages[page]} – Fourfold`;
+  title.textContent = strings.pages[page];
   const { game, moves, position } = state();
   nav.replaceChildren(...Object.entries(strings.pages).map(([name, title]) =>
     el("a", { href: link(`/${name}`, { game, moves, position: name === "analyse" ? position : undefined }), "aria-current": name === page ? "page" : undefined }, title)));
