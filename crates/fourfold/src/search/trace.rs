@@ -424,10 +424,10 @@ pub fn value_text(value: i32) -> String {
         WIN => "a win".to_owned(),
         value if value == -WIN => "a loss".to_owned(),
         value if (DECIDED..WIN).contains(&value) => {
-            format!("a win with {} discs on the board", WIN - value)
+            format!("a win with disc {}", WIN - value)
         }
         value if (DECIDED..WIN).contains(&-value) => {
-            format!("a loss with {} discs on the board", WIN + value)
+            format!("a loss with disc {}", WIN + value)
         }
         value => value.to_string(),
     }
