@@ -83,10 +83,11 @@ export const microscope = async (main, signal, memory) => {
     renew(main, el("div", { class: "scope" }, setup));
     return tell(problem.message, true);
   }
+  const quizzing = now.quiz && answer.nodes_in_tree <= QUIZ_NODES;
   const scope = el("div", { class: "scope" });
-  const stage = el("section", { class: `searched${answer.board && !now.quiz ? " with-board" : ""}`, "aria-label": words.tree });
+  const stage = el("section", { class: `searched${answer.board && !quizzing ? " with-board" : ""}`, "aria-label": words.tree });
   scope.append(stage, setup);
-  const pair = now.quiz ? quiz(now, answer, set) : walk(now, answer, other, memory, signal);
+  const pair = quizzing ? quiz(now, answer, set) : walk(now, answer, other, memory, signal);
   stage.append(...pair.parts);
   renew(main, scope);
   pair.start();
@@ -183,7 +184,7 @@ const walk = (now, answer, other, memory, signal) => {
     clearTimeout(calm);
     calm = setTimeout(() => !signal.aborted && history.replaceState(null, "", link(location.pathname, { ...now, step: at ? String(at) : undefined })), CALM);
   };
-  const go_ = (to) => {
+  const settle = (to) => {
     at = Math.min(last, Math.max(0, to));
     show();
   };
@@ -196,11 +197,11 @@ const walk = (now, answer, other, memory, signal) => {
   };
   const jump = (to) => {
     stop();
-    if (to >= 0) go_(to);
+    if (to >= 0) settle(to);
   };
   const toggle = () => {
     if (timer !== undefined) return jump(at);
-    if (at === last) go_(0);
+    if (at === last) settle(0);
     playing.textContent = "❚❚";
     playing.setAttribute("aria-label", words.pause);
     // A sentence a second is more than anybody wants to hear; the last one is announced.
@@ -208,7 +209,7 @@ const walk = (now, answer, other, memory, signal) => {
     const next = () => {
       if (signal.aborted || at >= last) return stop();
       if (at + 1 === last) stop();
-      go_(at + 1);
+      settle(at + 1);
       if (at < last) timer = setTimeout(next, 1000 / Number(speed.value));
     };
     timer = setTimeout(next, 1000 / Number(speed.value));
@@ -276,8 +277,12 @@ const quiz = (now, answer, set) => {
     chosen.textContent = picks.size ? words.chosen([...picks].sort((a, b) => a - b).map((id) => nodes[id].edge).join(", ")) : words.noneChosen;
   };
   const why = (id) => steps.find((step) => step.step === "cut" && step.edges.includes(`E-${id}`))?.sentence ?? words.notCut;
-  const told = [...(verdicts ?? [])].sort(([a], [b]) => a - b).map(([id, verdict]) =>
-    el("li", {}, el("strong", {}, `${nodes[id].edge} ${strings.quizSigns[verdict]} ${strings.quizVerdicts[verdict]}. `), why(id)));
+  /** @type {Map<string, string[]>} */
+  const reasons = new Map();
+  for (const [id, verdict] of [...(verdicts ?? [])].sort(([a], [b]) => a - b)) {
+    reasons.set(why(id), [...(reasons.get(why(id)) ?? []), `${nodes[id].edge} ${strings.quizSigns[verdict]} ${strings.quizVerdicts[verdict]}`]);
+  }
+  const told = [...reasons].map(([reason, edges]) => el("li", {}, el("strong", {}, edges.join(", "), ". "), reason));
   const another = () => set({ ...Object.fromEntries(SOURCE.map((name) => [name, undefined])), random: `${2 + Math.floor(Math.random() * 2)},3,${Math.floor(Math.random() * 1e6)}`, picks: undefined, checked: undefined, step: undefined });
   return {
     camera,

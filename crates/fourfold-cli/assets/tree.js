@@ -15,7 +15,7 @@ const AT_ONCE = 30;
 const LEVEL = 112;
 const GAP = 10;
 /** What is smaller cannot be read, what is larger looks odd; what does not fit even then is seen in part, at this size. */
-const SMALLEST = 0.5;
+const SMALLEST = 0.6;
 const LARGEST = 1.4;
 const IN_PART = 0.85;
 /** How far down an edge its name stands, and what else there is to say of it. */
@@ -167,13 +167,20 @@ const arrange = (tree, { now, path }, unfolded, names) => {
   };
   const root = visit(0, undefined);
   measure(root);
+  // Wide fans get more height, or their edges would lie flat.
+  const widest = [];
+  for (const { level, children } of places) {
+    const spread = children.length ? children[children.length - 1].dx - children[0].dx : 0;
+    widest[level] = Math.max(widest[level] ?? 0, spread);
+  }
+  const heights = [0];
+  for (const spread of widest) heights.push(heights[heights.length - 1] + LEVEL + Math.min(80, spread * 0.05));
   const settle = (place, x) => {
-    [place.x, place.y] = [x, place.level * LEVEL];
+    [place.x, place.y] = [x, heights[place.level]];
     for (const child of place.children) settle(child, x + child.dx);
   };
   settle(root, 0);
-  const bottom = Math.max(...places.map(({ y }) => y));
-  return { places, box: { left: -root.left, right: root.right, top: -30, bottom: bottom + 30 } };
+  return { places, box: { left: -root.left, right: root.right, top: -30, bottom: heights[widest.length - 1] + 30 } };
 };
 
 /** How far a place and all below it reach to either side, and where its children stand: every subtree has a strip of its own. */
