@@ -1,88 +1,13 @@
 //! The HTTP service, asked over TCP: what it answers, what it refuses, how it ends.
 
+mod server;
+
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
+use server::{Server, parts, until};
+use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
-
-/// A running server, ended with the test.
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(args: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
-            .args(["serve", "--port", "0"])
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the server starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
-        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
-        Self { address: address.expect("an address").to_owned(), child }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.address).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time-out");
-        stream
-    }
-
-    /// Sends bytes and reads until the server closes.
-    fn raw(&self, bytes: &[u8]) -> String {
-        let mut stream = self.connect();
-        // A server that has seen enough closes early.
-        let _ = stream.write_all(bytes);
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        String::from_utf8_lossy(&answer).into_owned()
-    }
-
-    /// Status, head and body of a request without a body.
-    fn get(&self, path: &str) -> (u16, String, String) {
-        parts(&self.raw(
-            format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).as_bytes(),
-        ))
-    }
-
-    fn json(&self, path: &str) -> Value {
-        let (status, _, body) = self.get(path);
-        assert_eq!(status, 200, "{path}: {body}");
-        serde_json::from_str(&body).expect("JSON")
-    }
-
-    fn post(&self, path: &str, body: &str) -> (u16, String, String) {
-        let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
-        parts(&self.raw(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes()))
-    }
-
-    /// The status of a refusal, and the parameter it blames.
-    fn refusal(&self, path: &str) -> (u16, String) {
-        let (status, _, body) = self.get(path);
-        let json: Value = serde_json::from_str(&body).unwrap_or_else(|_| panic!("{path}: {body}"));
-        assert!(json["error"].is_string() && json["detail"].is_string(), "{path}: {body}");
-        (status, json["where"].as_str().unwrap_or("").to_owned())
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn parts(answer: &str) -> (u16, String, String) {
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-    (status, head.to_ascii_lowercase(), body.to_owned())
-}
+use std::process::Command;
 
 #[test]
 fn positions_are_solved_played_and_reviewed() {
@@ -142,7 +67,7 @@ fn work_stops_when_the_client_goes_away() {
         let mut stream = server.connect();
         write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("sent");
         let running = || server.get("/metrics").2.contains("fourfold_searches_running 1\n");
-        while !running() {}
+        until(running);
         stream.shutdown(Shutdown::Both).expect("closed");
         drop(stream);
         // The only place is free again, though ten minutes were allowed.
@@ -160,7 +85,7 @@ fn too_many_are_refused_at_once_and_health_is_answered() {
             stream
         })
         .collect();
-    while server.get("/metrics").2.contains("fourfold_refused_total 0\n") {}
+    until(|| !server.get("/metrics").2.contains("fourfold_refused_total 0\n"));
     let (status, head, _) = server.get("/api/v1/solve?game=9x7c4");
     assert_eq!(status, 503);
     assert!(head.contains("retry-after: 1"), "{head}");
@@ -191,24 +116,6 @@ fn wrong_input_is_told_what_and_where() {
         ("/api/v1/move?player=alphabeta:table=60000", 400, "player"),
         ("/api/v1/move?moves=1212121", 400, "moves"),
         ("/api/v1/review?moves=0", 400, "moves"),
-        ("/api/v1/trace?tree=((1+x))", 400, "tree"),
-        ("/api/v1/trace?tree=", 400, "tree"),
-        ("/api/v1/trace?tree=(1+2)&random=2,2,1", 400, "random"),
-        ("/api/v1/trace?tree=(1+2)&depth=2", 400, "depth"),
-        ("/api/v1/trace?tree=(1+2)&root=both", 400, "root"),
-        ("/api/v1/trace?tree=(1+2)&mid_col=on", 400, "mid_col"),
-        ("/api/v1/trace?tree=(1+2)&algorithm=negamax", 400, "algorithm"),
-        ("/api/v1/trace?random=3,4", 400, "random"),
-        ("/api/v1/trace?random=3,9,1", 400, "random"),
-        ("/api/v1/trace?random=60000,256,1", 400, "random"),
-        ("/api/v1/trace?moves=4&root=max", 400, "root"),
-        ("/api/v1/trace?moves=4&depth=6", 400, "depth"),
-        ("/api/v1/trace?moves=4&depth=99999999999999999999", 400, "depth"),
-        ("/api/v1/trace?moves=4&eval=square", 400, "eval"),
-        ("/api/v1/trace?game=tictactoe&book=on", 400, "book"),
-        ("/api/v1/trace?moves=4&table=17", 400, "table"),
-        ("/api/v1/trace?moves=4&killers=maybe", 400, "killers"),
-        ("/api/v1/trace.svg?moves=4&alpha_beta=on", 400, "alpha_beta"),
         ("/solve?pos=8", 400, "pos"),
         ("/solve/connect4?position=4&level=high", 400, "level"),
         ("/api/v1/nothing", 404, ""),
@@ -307,120 +214,6 @@ fn pages_name_only_what_is_served() {
             scripts.iter().map(|name| size(name)).sum::<usize>() + size("app.css") + server.get("/").2.len();
         assert!(first < 100_000, "{page} takes {first} bytes to show");
     }
-}
-
-/// What `fourfold tree` prints of the same.
-fn tree_command(arguments: &[&str]) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_fourfold"))
-        .args(["tree", "--json", "--steps"])
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the command runs");
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{arguments:?}: {output:?}"))
-}
-
-#[test]
-fn searches_are_traced_as_the_command_tells_them() {
-    let server = Server::start(&[]);
-    for (query, arguments) in [
-        ("tree=((9+8+7)(6+5+4)(3+2+1))", &["((9 8 7)(6 5 4)(3 2 1))"][..]),
-        ("tree=((3+5)(2+9))&algorithm=minimax&root=min", &["((3 5)(2 9))", "-a", "minimax", "--root", "min"]),
-        ("random=3,4,7&exact_root=on", &["--random", "3,4,7", "--exact-root"]),
-        ("tree=-5", &["-5"]),
-        ("game=tictactoe", &["", "--game", "tictactoe"]),
-        ("moves=4455&depth=3&mid_col=on", &["4455", "--depth", "3", "--mid-col"]),
-        ("moves=1212121", &["1212121", "--depth", "2"]),
-        (
-            "game=4x4c3&depth=4&table=1&symmetry=on&killers=on&history=1&deepening=on&cached_ends=on&early_win=on",
-            &[
-                "",
-                "--game",
-                "4x4c3",
-                "--depth",
-                "4",
-                "--table",
-                "1",
-                "--symmetry",
-                "--killers",
-                "--history",
-                "--deepening",
-                "--cached-ends",
-                "--early-win",
-            ],
-        ),
-        (
-            "moves=44&book=on&forward=2&tie=random&contempt=3&distance=off&seed=1&eval=terminal",
-            &[
-                "44",
-                "--book",
-                "--forward",
-                "2",
-                "--tie",
-                "random",
-                "--contempt",
-                "3",
-                "--distance=off",
-                "--eval",
-                "terminal",
-            ],
-        ),
-    ] {
-        let traced = server.json(&format!("/api/v1/trace?{query}"));
-        let told = tree_command(arguments);
-        for (key, value) in told.as_object().expect("an object") {
-            assert_eq!(&traced[key], value, "{key} of {query}");
-        }
-        let nodes = traced["tree"].as_array().expect("nodes");
-        assert_eq!(nodes.len() as u64, traced["nodes_in_tree"].as_u64().expect("a count"), "{query}");
-        for (index, node) in nodes.iter().enumerate() {
-            assert_eq!(node["id"], index);
-            assert_eq!(node["parent"].is_null(), index == 0);
-            assert_eq!(node["move"].is_string(), traced["board"].is_object() && index > 0, "{query}");
-        }
-        let last = traced["steps"].as_array().and_then(|steps| steps.last()).expect("a step");
-        assert_eq!(last["visited"], traced["nodes"], "{query}");
-        let svg = server.get(&format!("/api/v1/trace.svg?{query}"));
-        assert!(svg.1.contains("content-type: image/svg+xml") && svg.1.contains("attachment"), "{}", svg.1);
-        roxmltree::Document::parse(&svg.2).unwrap_or_else(|why| panic!("{query}: {why}"));
-    }
-    let (status, _, body) =
-        server.post("/api/v1/trace", r#"{"tree":"((3 5)(2 9))","algorithm":"alphabeta"}"#);
-    assert_eq!(status, 200, "{body}");
-}
-
-#[test]
-fn traces_have_limits_that_tell_what_to_do() {
-    let server = Server::start(&[]);
-    let detail = |query: &str| {
-        let (status, _, body) = server.get(&format!("/api/v1/trace?{query}"));
-        assert_eq!(status, 400, "{query}");
-        let json: Value = serde_json::from_str(&body).expect("JSON");
-        json["detail"].as_str().expect("a text").replace('\u{2009}', " ")
-    };
-    assert_eq!(
-        detail("moves=4&depth=6"),
-        "the tree has 137 256 nodes, and 20 000 are the most here: look less deep"
-    );
-    assert_eq!(
-        detail("game=9x7c4&depth=60"),
-        "the tree has more than 1 000 000 nodes, and 20 000 are the most here: look less deep"
-    );
-    assert_eq!(
-        detail("random=3,9,1"),
-        "the tree has 29 524 nodes, and 20 000 are the most here: take fewer children or levels"
-    );
-    assert_eq!(
-        detail("random=3,8,1&algorithm=minimax"),
-        "the search takes 22 962 steps, and 20 000 are the most here: take a smaller tree"
-    );
-    // As deep as any tree, and as wide as a body allows.
-    let deep = format!("{}1{}", "(".repeat(256), ")".repeat(256));
-    assert_eq!(server.post("/api/v1/trace", &format!(r#"{{"tree":"{deep}"}}"#)).0, 200);
-    let wide = format!("({})", "1 ".repeat(30_000));
-    let (status, _, body) = server.post("/api/v1/trace", &format!(r#"{{"tree":"{wide}"}}"#));
-    assert_eq!(status, 400, "{body:.100}");
-    assert!(body.contains("take a smaller tree"), "{body}");
 }
 
 #[cfg(unix)]

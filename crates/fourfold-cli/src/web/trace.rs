@@ -33,11 +33,19 @@ const MOST_TABLE: u32 = 16;
 const NUMBERS: [&str; 3] = ["tree", "random", "root"];
 const POSITION: [&str; 6] = ["game", "moves", "position", "from", "depth", "eval"];
 
-/// The parameters.
-pub(super) fn known() -> Vec<&'static str> {
-    let switches = SWITCHES.iter().map(|switch| switch.name).filter(|name| *name != "alpha_beta");
-    NUMBERS.into_iter().chain(POSITION).chain(["algorithm", "seed"]).chain(switches).collect()
-}
+/// The parameters: what is searched, and every switch but `alpha_beta`, which `algorithm` stands for.
+pub(super) const PARAMETERS: [&str; 10 + SWITCHES.len()] = {
+    let [tree, random, root] = NUMBERS;
+    let [game, moves, position, from, depth, eval] = POSITION;
+    let own = [tree, random, root, game, moves, position, from, depth, eval, "algorithm", "seed"];
+    let mut all = [""; 10 + SWITCHES.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < own.len() { own[at] } else { SWITCHES[at - own.len() + 1].name };
+        at += 1;
+    }
+    all
+};
 
 /// A searched tree, and the position at its root if it has one.
 pub(super) struct Traced {
@@ -46,7 +54,7 @@ pub(super) struct Traced {
 }
 
 /// Searches what the request asks for.
-pub(super) fn trace(params: &Params) -> Result<Traced, Problem> {
+pub(super) fn trace_of(params: &Params) -> Result<Traced, Problem> {
     let options = options(params)?;
     let seed = params.number("seed")?.unwrap_or(0);
     let (tree, entry) = plant(params, &options)?;
@@ -105,14 +113,7 @@ fn plant(params: &Params, options: &SearchOptions) -> Result<(ExplicitTree, Opti
         return Err(Problem::bad(name, format!("{name} is for positions, and this is a tree of numbers")));
     }
     refuse_senseless(options, None)?;
-    let turn = match params.text("root") {
-        None => Turn::Max,
-        Some(text) => {
-            let root = Root::from_str(text, false);
-            root.map_err(|_| Problem::bad("root", format!("{text:?} is not who moves first: max or min")))?
-                .into()
-        }
-    };
+    let turn = root(params)?;
     let tree = match (typed, random) {
         (_, Some(random)) => {
             let nodes = random.nodes();
@@ -134,10 +135,17 @@ fn plant(params: &Params, options: &SearchOptions) -> Result<(ExplicitTree, Opti
     Ok((tree.with_root_turn(turn), None))
 }
 
+/// Who moves at the root.
+fn root(params: &Params) -> Result<Turn, Problem> {
+    let wrong = |text| Problem::bad("root", format!("{text:?} is not who moves first: max or min"));
+    let read = |text| Root::from_str(text, false).map(Turn::from).map_err(|_| wrong(text));
+    params.text("root").map_or(Ok(Turn::Max), read)
+}
+
 /// The tree of a position.
 fn grow(params: &Params, options: &SearchOptions) -> Result<(ExplicitTree, Option<Entry>), Problem> {
     let entry = params.game().or_else(|_| params.entry())?;
-    if params.text("root").is_some() {
+    if root(params)? == Turn::Min {
         return Err(Problem::bad("root", "at the root of a position MAX is whoever is to move"));
     }
     let rules = entry.position.rules();
