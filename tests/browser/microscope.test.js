@@ -142,7 +142,7 @@ test("wrong trees are explained, and can be mended", () => visit("/microscope", 
   await says(page, /Start at the root/);
   await page.getByRole("radio", { name: "random" }).check({ force: true });
   await says(page, /Start at the root/);
-  await page.getByLabel("Levels").fill("30");
+  await page.getByLabel("Levels", { exact: true }).fill("30");
   await page.getByRole("button", { name: "Show" }).click();
   await says(page, /20.000 are the most here: take fewer children or levels/);
 }));

@@ -78,7 +78,7 @@ export const microscope = async (main, signal, memory) => {
   if (signal.aborted) return;
   memory.keys = {};
   const setup = el("section", { class: "setup", "aria-label": words.setup },
-    sources(kind, now, answer, catalogue, fresh, set), switches(now, answer, catalogue, memory, set), modes(now, answer, set));
+    sources(kind, now, answer, catalogue, fresh, set), modes(now, answer, set), switches(now, answer, catalogue, memory, set));
   if (!answer) {
     renew(main, el("div", { class: "scope" }, setup));
     return tell(problem.message, true);
@@ -152,23 +152,26 @@ const walk = (now, answer, other, memory, signal) => {
     memory.at = at;
     const step = steps[at];
     const ended = at === last;
-    for (const { answer: one, at: of, view } of views) {
+    let shown;
+    const counted = views.map(({ answer: one, at: of, view }) => {
       const index = of(at);
-      const line = index === one.steps.length - 1 ? new Set(["root", ...one.line].map((name) => (name === "root" ? 0 : Number(name.slice(2))))) : undefined;
-      view.show(replay(one.nodes, one.steps, index), { pruning: one.algorithm === "alphabeta", line });
-    }
+      const line = index === one.steps.length - 1 ? new Set([0, ...one.line.map((name) => Number(name.slice(2)))]) : undefined;
+      const here = replay(one.nodes, one.steps, index);
+      view.show(here, { pruning: one.algorithm === "alphabeta", line });
+      if (one === answer) shown = here;
+      return { answer: one, counts: here.counts };
+    });
     camera.settle();
-    const shown = replay(nodes, steps, at);
     const mark = shown.marks.get(shown.now) ?? {};
     const node = nodes[shown.now];
     const inner = node.children.length > 0;
     /** @type {[string, string][]} */
     const told = [[words.at, `${shown.now ? node.edge : strings.root}, ${inner ? node.turn.toUpperCase() : strings.leaf}`]];
     if (answer.algorithm === "alphabeta" && inner) told.push([words.alpha, brief(mark.alpha) || "−∞"], [words.beta, brief(mark.beta) || "+∞"]);
-    told.push([words.value, brief(mark.value, mark.bound) || "…"]);
+    told.push([inner ? words.value : words.worth, brief(mark.value, mark.bound) || "…"]);
     facts.replaceChildren(...told.flatMap(([title, value]) => [el("dt", {}, title), el("dd", {}, value)]));
     result.textContent = ended ? words.result(brief(answer.value), answer.best ?? "") : "";
-    counts.replaceChildren(...countTable(views.map(({ answer: one, at: of }) => ({ answer: one, counts: replay(one.nodes, one.steps, of(at)).counts }))));
+    counts.replaceChildren(...countTable(counted));
     if (answer.board) {
       const labels = ancestors(nodes, shown.now).reverse().slice(1).map((id) => nodes[id].move);
       draw(board, labels.length ? after(answer.board, labels) : answer.board);
@@ -227,8 +230,7 @@ const walk = (now, answer, other, memory, signal) => {
     parts: [
       answer.board && el("figure", { class: "standing" }, board, caption),
       el("div", { class: `trees${views.length > 1 ? " two" : ""}` }, ...views.map(({ answer: one, view }) =>
-        el("figure", {}, views.length > 1 && el("figcaption", {}, words.algorithms[one.algorithm]), view.svg)),
-      lens(camera, [refold])),
+        el("figure", {}, el("figcaption", {}, words.algorithms[one.algorithm]), view.svg)), lens(camera, [refold])),
       el("aside", { class: "beside", "aria-label": words.numbers }, facts, counts, result,
         el("p", { class: "muted small" }, words.legend(answer.board)),
         ...views.map(({ view }) => view.details),
@@ -292,7 +294,7 @@ const quiz = (now, answer, set) => {
       tell(checked ? words.score(count("right"), count("missed"), count("wrong")) : words.question);
     },
     parts: [
-      el("div", { class: "trees" }, el("figure", {}, view.svg), lens(camera, [])),
+      el("div", { class: "trees" }, el("figure", {}, el("figcaption", {}, words.algorithms.alphabeta), view.svg), lens(camera, [])),
       el("aside", { class: "beside", "aria-label": words.quiz },
         checked ? el("ul", { class: "told-edges" }, ...told) : el("p", { class: "muted" }, words.quizHint), chosen, view.details),
       el("div", { class: "transport buttons" },
@@ -365,20 +367,19 @@ const switches = (now, answer, catalogue, memory, set) => {
       control = el("label", {}, el("input", { type: "checkbox", ...common, checked: on, onchange: (event) => change(name, toggled(event.target.checked)) }), el("code", {}, name),
         on && kind === "number" && el("input", { type: "number", class: "amount", name: `${name}-amount`, value, min: one.min, max: one.max, "aria-label": `${name}, ${one.unit}`, onchange: (event) => change(name, usual(event.target.value)) }));
     }
-    return el("li", { class: why ? "senseless" : undefined }, control, el("small", { id }, why ? words.senseless(why) : `${about}. ${words.effects[one.effect] ?? ""}`));
+    return el("li", { class: why ? "senseless" : undefined }, control, el("small", { id }, why ? words.senseless(why) : `${about.charAt(0).toUpperCase()}${about.slice(1)}. ${words.effects[one.effect] ?? ""}`));
   };
   const rest = catalogue.switches.filter(({ name }) => name !== "alpha_beta");
   const on = rest.filter(({ name, default: usual }) => now[name] !== undefined && now[name] !== usual).length;
-  const list = el("details", { open: memory.switchesOpen ?? on > 0, ontoggle: () => (memory.switchesOpen = list.open) }, el("summary", {}, words.switches(on)), el("ul", { class: "switches" }, ...rest.map(row)));
-  return el("div", { class: "card" },
-    choice("algorithm", words.algorithm, Object.entries(words.algorithms), now.quiz ? "alphabeta" : now.algorithm ?? "alphabeta", (value) => set({ algorithm: value === "minimax" ? value : undefined, quiz: undefined, picks: undefined, checked: undefined, step: undefined })),
-    list);
+  const list = el("details", { class: "across", open: memory.switchesOpen ?? on > 0, ontoggle: () => (memory.switchesOpen = list.open) }, el("summary", {}, words.switches(on)), el("ul", { class: "switches" }, ...rest.map(row)));
+  return list;
 };
 
-/** Two searches beside each other, and the quiz. */
+/** Which search, two beside each other, the quiz. */
 const modes = (now, answer, set) => {
   const large = answer?.nodes_in_tree > QUIZ_NODES;
-  return el("div", { class: "card" }, el("h2", {}, words.more),
+  return el("div", { class: "card" },
+    choice("algorithm", words.algorithm, Object.entries(words.algorithms), now.quiz ? "alphabeta" : now.algorithm ?? "alphabeta", (value) => set({ algorithm: value === "minimax" ? value : undefined, quiz: undefined, picks: undefined, checked: undefined, step: undefined })),
     el("div", { class: "buttons" },
       button(words.compare, () => set({ compare: now.compare ? undefined : "1", quiz: undefined, picks: undefined, checked: undefined }), { "aria-pressed": String(Boolean(now.compare && !now.quiz)) }),
       button(words.quiz, () => set({ quiz: now.quiz ? undefined : "1", algorithm: undefined, picks: undefined, checked: undefined, step: undefined }), { "aria-pressed": String(Boolean(now.quiz)), disabled: large && !now.quiz, "aria-describedby": "quiz-about" })),

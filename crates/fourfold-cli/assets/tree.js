@@ -4,8 +4,9 @@
 import { button, el } from "./dom.js";
 import { grouped, strings } from "./strings.js";
 
-/** Trees of so many nodes are drawn whole. */
+/** Trees of so many nodes and leaves are drawn whole. */
 const WHOLE = 150;
+const WHOLE_LEAVES = 36;
 /** Of larger ones so many nodes near the root, the surroundings of the current node, and what was unfolded. */
 const NEAR_ROOT = 12;
 const MOST = 300;
@@ -102,8 +103,8 @@ export const replay = (tree, steps, last) => {
 };
 
 /** The nodes that are drawn: those near the root, those around the current one, and what somebody unfolded. */
-const chosen = (tree, now, unfolded) => {
-  if (tree.length <= WHOLE) return new Set(tree.map(({ id }) => id));
+const chosen = (tree, now, unfolded, whole) => {
+  if (whole) return new Set(tree.map(({ id }) => id));
   const drawn = new Set([0]);
   const add = (ids) => {
     for (const id of ids) if (drawn.size < MOST) drawn.add(id);
@@ -132,8 +133,8 @@ const wide = (text, size) => text.length * size * 0.62;
 const nameWidth = (names) => Math.max(...names.map((name) => wide(name, 12)), 0) + 4;
 
 /** The places of a drawing: nodes, and pills for neighbours that are folded away. The root is first. */
-const arrange = (tree, { now, path }, unfolded, names) => {
-  const drawn = chosen(tree, now, unfolded);
+const arrange = (tree, { now, path }, unfolded, names, whole) => {
+  const drawn = chosen(tree, now, unfolded, whole);
   const all = drawn.size === tree.length;
   /** Half of the room that a node takes. Alpha and beta stand beside it; where there is little room, only on the path. */
   const half = (id) => {
@@ -225,6 +226,7 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
   const names = tree.map(({ edge, move }) => [edge, move && `${rules?.gravity ? strings.col : ""}${move}`].filter(Boolean));
   const nameOf = (id) => (id ? names[id].join(" ") : strings.root);
   const unfolded = new Set();
+  const whole = pick || (tree.length <= WHOLE && tree.filter(({ children }) => !children.length).length <= WHOLE_LEAVES);
   const world = el("g");
   const svg = el("svg", { class: "tree", role: "group", tabindex: 0, "aria-label": title, "aria-keyshortcuts": "Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown + - 0" }, world);
   const text = el("ul", { class: "outline" });
@@ -316,7 +318,7 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
 
   const render = () => {
     const focused = svg.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.edge : undefined;
-    arranged = arrange(tree, shown, unfolded, names);
+    arranged = arrange(tree, shown, unfolded, names, whole);
     const edges = arranged.places.slice(1);
     const thick = (one) => (shown.path.has(one.id) || options.line?.has(one.id) ? 1 : 0);
     edges.sort((a, b) => thick(a) - thick(b));
