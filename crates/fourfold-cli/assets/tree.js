@@ -102,8 +102,8 @@ export const replay = (tree, steps, last) => {
   return { marks, counts, now, child, path: new Set(last < 0 ? [] : ancestors(tree, now)) };
 };
 
-/** The nodes that are drawn: those near the root, those around the current one, and what somebody unfolded. */
-const chosen = (tree, now, unfolded, whole) => {
+/** The nodes that are drawn: those near the root, those around the current one, the expected line, and what somebody unfolded. */
+const chosen = (tree, now, unfolded, whole, line) => {
   if (whole) return new Set(tree.map(({ id }) => id));
   const drawn = new Set([0]);
   const add = (ids) => {
@@ -121,6 +121,7 @@ const chosen = (tree, now, unfolded, whole) => {
     const place = tree[parent].children.indexOf(id);
     add(tree[parent].children.slice(Math.max(0, place - AT_ONCE / 2), place + AT_ONCE / 2));
   }
+  add(line ?? []);
   // What hangs below something folded waits until that is unfolded.
   for (const id of [...unfolded].sort((a, b) => a - b)) if (drawn.has(tree[id].parent)) add([id]);
   return drawn;
@@ -133,8 +134,8 @@ const wide = (text, size) => text.length * size * 0.62;
 const nameWidth = (names) => Math.max(...names.map((name) => wide(name, 12)), 0) + 4;
 
 /** The places of a drawing: nodes, and pills for neighbours that are folded away. The root is first. */
-const arrange = (tree, { now, path }, unfolded, names, whole) => {
-  const drawn = chosen(tree, now, unfolded, whole);
+const arrange = (tree, { now, path }, unfolded, names, whole, line) => {
+  const drawn = chosen(tree, now, unfolded, whole, line);
   const all = drawn.size === tree.length;
   /** Half of the room that a node takes. Alpha and beta stand beside it; where there is little room, only on the path. */
   const half = (id) => {
@@ -318,7 +319,7 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
 
   const render = () => {
     const focused = svg.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.edge : undefined;
-    arranged = arrange(tree, shown, unfolded, names, whole);
+    arranged = arrange(tree, shown, unfolded, names, whole, options.line);
     const edges = arranged.places.slice(1);
     const thick = (one) => (shown.path.has(one.id) || options.line?.has(one.id) ? 1 : 0);
     edges.sort((a, b) => thick(a) - thick(b));

@@ -79,10 +79,9 @@ pub(super) fn trace_of(params: &Params) -> Result<Traced, Problem> {
 }
 
 fn options(params: &Params) -> Result<SearchOptions, Problem> {
-    let mut options = SearchOptions::default();
-    options.alpha_beta = match params.text("algorithm") {
-        None | Some("alphabeta") => true,
-        Some("minimax") => false,
+    let mut options = match params.text("algorithm") {
+        None | Some("alphabeta") => SearchOptions::default(),
+        Some("minimax") => SearchOptions::minimax(),
         Some(other) => {
             let detail = format!("there is no algorithm {other:?}; there are minimax and alphabeta");
             return Err(Problem::bad("algorithm", detail));
