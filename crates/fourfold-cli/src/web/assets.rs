@@ -19,7 +19,7 @@ macro_rules! script {
 }
 
 /// Everything that is served as it is.
-pub(super) const ASSETS: [Asset; 18] = [
+pub(super) const ASSETS: [Asset; 20] = [
     ("/", HTML, PAGE),
     ("/play", HTML, PAGE),
     ("/analyse", HTML, PAGE),
@@ -37,6 +37,8 @@ pub(super) const ASSETS: [Asset; 18] = [
     script!("analyse.js"),
     script!("review.js"),
     script!("microscope.js"),
+    script!("quiz.js"),
+    script!("setup.js"),
     script!("tree.js"),
 ];
 
