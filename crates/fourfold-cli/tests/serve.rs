@@ -187,7 +187,7 @@ fn imports(name: &str, found: &mut Vec<String>) {
 #[test]
 fn pages_name_only_what_is_served() {
     let server = Server::start(&[]);
-    for page in ["/", "/play", "/analyse", "/review"] {
+    for page in ["/", "/play", "/analyse", "/review", "/microscope"] {
         assert!(server.get(page).2.contains("/assets/main.js"));
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");

@@ -19,11 +19,12 @@ macro_rules! script {
 }
 
 /// Everything that is served as it is.
-pub(super) const ASSETS: [Asset; 15] = [
+pub(super) const ASSETS: [Asset; 18] = [
     ("/", HTML, PAGE),
     ("/play", HTML, PAGE),
     ("/analyse", HTML, PAGE),
     ("/review", HTML, PAGE),
+    ("/microscope", HTML, PAGE),
     ("/assets/app.css", "text/css; charset=utf-8", include_str!("../../assets/app.css")),
     ("/favicon.ico", "image/svg+xml", include_str!("../../assets/icon.svg")),
     script!("main.js"),
@@ -35,6 +36,8 @@ pub(super) const ASSETS: [Asset; 15] = [
     script!("play.js"),
     script!("analyse.js"),
     script!("review.js"),
+    script!("microscope.js"),
+    script!("tree.js"),
 ];
 
 /// A file as an answer.

@@ -9,6 +9,7 @@
 //! params     what a request asks for, checked
 //! engines    who may search when; solvers that are kept
 //! study      the exact result of every move, told as it is found
+//! trace      a small search step by step
 //! shapes     positions and reviews as JSON
 //! problem    every error, as JSON
 //! assets     the pages, embedded
@@ -30,5 +31,6 @@ mod routes;
 mod server;
 mod shapes;
 mod study;
+mod trace;
 
 pub(crate) use server::{Settings, serve};
