@@ -5,6 +5,7 @@ const player = (side) => (side === "first" ? "First player" : "Second player");
 
 export const strings = {
   pages: { play: "Play", analyse: "Analyse", review: "Review" },
+  below: {},
   theme: "Light or dark",
   help: "Help",
   close: "Close",

@@ -246,10 +246,22 @@ fn answers_carry_their_headers() {
     }
 }
 
+/// What a script imports before it runs, itself included.
+fn imports(name: &str, found: &mut Vec<String>) {
+    if found.iter().any(|known| known == name) {
+        return;
+    }
+    found.push(name.to_owned());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+    let text = std::fs::read_to_string(path).expect("an asset");
+    for import in text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()) {
+        imports(import, found);
+    }
+}
+
 #[test]
 fn pages_name_only_what_is_served() {
     let server = Server::start(&[]);
-    let mut total = 0;
     for page in ["/", "/play", "/analyse", "/review"] {
         assert!(server.get(page).2.contains("/assets/main.js"));
     }
@@ -258,7 +270,6 @@ fn pages_name_only_what_is_served() {
         let path = entry.expect("an entry").path();
         let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
         let text = std::fs::read_to_string(&path).expect("text");
-        total += text.len();
         // The names of namespaces are no requests.
         let text = text.replace("http://www.w3.org/2000/svg", "");
         assert!(!text.contains("http://") && !text.contains("https://"), "{name} names something outside");
@@ -269,7 +280,15 @@ fn pages_name_only_what_is_served() {
             }
         }
     }
-    assert!(total < 100_000, "the app has {total} bytes");
+    let size = |name: &str| server.get(&format!("/assets/{name}")).2.len();
+    for page in ["play.js", "analyse.js", "review.js"] {
+        let mut scripts = Vec::new();
+        imports("main.js", &mut scripts);
+        imports(page, &mut scripts);
+        let first: usize =
+            scripts.iter().map(|name| size(name)).sum::<usize>() + size("app.css") + server.get("/").2.len();
+        assert!(first < 100_000, "{page} takes {first} bytes to show");
+    }
 }
 
 /// What a browser makes of a page once it says what is expected; none if there is no browser here.
