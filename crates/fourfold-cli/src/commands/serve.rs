@@ -3,9 +3,10 @@
 use crate::failure::Failure;
 use crate::input::threads_or_all;
 use crate::solving::{BookArgs, SolverArgs};
-use crate::web::{self, Settings};
+use crate::web::{self, Settings, Shelf};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 const HELP: &str = "\
@@ -40,6 +41,10 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     time: u64,
 
+    /// Show these runs of 'fourfold lab' too: a run's directory, or one that holds several. It is read once, at the start
+    #[arg(long, value_name = "DIR")]
+    lab: Option<PathBuf>,
+
     #[command(flatten)]
     book: BookArgs,
 
@@ -54,6 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         budget: Duration::from_millis(args.time),
         options: args.solver.options(),
         books: args.book.books()?,
+        shelf: Shelf::with(args.lab.as_deref())?,
     };
     web::serve(settings)
 }

@@ -7,6 +7,7 @@
 //! params     what a request asks for, checked
 //! engines    who may search when; solvers that are kept
 //! study      the exact result of every move, told as it is found
+//! lab        the laboratory's runs, to browse
 //! shapes     positions and reviews as JSON
 //! problem    every error, as JSON
 //! assets     the pages, embedded
@@ -14,11 +15,12 @@
 //! ```
 //!
 //! Handlers only read the request and write the answer. Whatever searches runs on a thread of its own behind [`engines`], with a
-//! flag that is set when the client goes away. Nothing here touches files, and no player that would can be named.
+//! flag that is set when the client goes away. No request touches files, and no player that would can be named.
 
 mod assets;
 mod engines;
 mod handlers;
+mod lab;
 mod metrics;
 mod params;
 mod problem;
@@ -27,4 +29,5 @@ mod server;
 mod shapes;
 mod study;
 
+pub(crate) use lab::Shelf;
 pub(crate) use server::{Settings, serve};

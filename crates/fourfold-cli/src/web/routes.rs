@@ -6,7 +6,7 @@ use super::handlers::{
     solve, solve_events,
 };
 use super::problem::Problem;
-use super::{assets, server};
+use super::{assets, lab, server};
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Calls that only read, which any page may make.
 const OPEN: [&str; 5] = ["/api/v1/rules", "/api/v1/position", "/api/v1/solve", "/solve", "/solve/connect4"];
 
-/// Every answer has these: nothing from elsewhere, no inline script, no frames.
+/// Every answer has these, unless it has its own: nothing from elsewhere, no inline script, no frames.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -33,7 +33,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 /// The service. On loopback only requests for this machine are answered.
-pub(super) fn router(engines: Arc<Engines>, only_this_machine: bool) -> Router {
+pub(super) fn router(engines: Arc<Engines>, shelf: lab::Shelf, only_this_machine: bool) -> Router {
     let mut router = Router::new()
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
@@ -50,6 +50,7 @@ pub(super) fn router(engines: Arc<Engines>, only_this_machine: bool) -> Router {
         router = router.route(path, get(move || async move { assets::serve(kind, text) }));
     }
     router
+        .merge(lab::router(shelf))
         .fallback(async |uri: Uri| Problem::not_found(uri.path()))
         .method_not_allowed_fallback(async || Problem::method())
         .layer(middleware::from_fn_with_state((Arc::clone(&engines), only_this_machine), around))
@@ -71,7 +72,7 @@ async fn around(
     engines.metrics.answered(response.status().as_u16());
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if open {

@@ -1,6 +1,7 @@
 //! Connections: accepting them, limits that slow and hostile clients cannot get round, shutting down.
 
 use super::engines::Engines;
+use super::lab::Shelf;
 use super::metrics::Counted;
 use super::routes::router;
 use crate::failure::Failure;
@@ -42,6 +43,8 @@ pub(crate) struct Settings {
     pub(crate) budget: Duration,
     pub(crate) options: SolverOptions,
     pub(crate) books: Books,
+    /// The laboratory's runs.
+    pub(crate) shelf: Shelf,
 }
 
 /// Serves until Ctrl-C or SIGTERM.
@@ -59,12 +62,12 @@ pub(crate) fn serve(settings: Settings) -> Result<(), Failure> {
 }
 
 async fn run(settings: Settings) -> Result<(), Failure> {
-    let Settings { address, threads, budget, options, books } = settings;
+    let Settings { address, threads, budget, options, books, shelf } = settings;
     let cannot = |why| Failure::runtime(format!("cannot listen on {address}: {why}"));
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let bound = listener.local_addr().map_err(cannot)?;
     let engines = Arc::new(Engines::new(threads, budget, options, books));
-    let router = router(Arc::clone(&engines), bound.ip().is_loopback());
+    let router = router(Arc::clone(&engines), shelf, bound.ip().is_loopback());
     // Before the address is told: whoever reads it may end us at once.
     let mut signals = Signals::new()?;
     let mut out = stdout();
