@@ -84,6 +84,14 @@ export const engine = {
   move: (game, moves, player, seed, signal) => ask("move", { game, moves, player, seed }, signal),
   /** Every move's exact result as it is found: `column`, `line` and `estimate` events. */
   solve: (game, position, time, hear, signal) => follow("solve", { game, position, time }, hear, signal),
+  /** A search of a small tree, step by step. */
+  trace: (params, signal) => ask("trace", params, signal),
+  /** Exercises with their answers. */
+  worksheet: (params) => ask("worksheet", params),
+  /** The laboratory's runs. */
+  lab: () => ask("lab", {}),
+  /** One of them. */
+  run: (name) => ask(`lab/${encodeURIComponent(name)}`, {}),
   /** A game judged: `progress` events. */
   review: (game, moves, hear, signal) => follow("review", { game, moves }, hear, signal),
 };

@@ -19,11 +19,15 @@ macro_rules! script {
 }
 
 /// Everything that is served as it is.
-pub(super) const ASSETS: [Asset; 15] = [
+pub(super) const ASSETS: [Asset; 25] = [
     ("/", HTML, PAGE),
     ("/play", HTML, PAGE),
     ("/analyse", HTML, PAGE),
     ("/review", HTML, PAGE),
+    ("/learn", HTML, PAGE),
+    ("/learn/glossary", HTML, PAGE),
+    ("/learn/worksheet", HTML, PAGE),
+    ("/lab", HTML, PAGE),
     ("/assets/app.css", "text/css; charset=utf-8", include_str!("../../assets/app.css")),
     ("/favicon.ico", "image/svg+xml", include_str!("../../assets/icon.svg")),
     script!("main.js"),
@@ -35,6 +39,12 @@ pub(super) const ASSETS: [Asset; 15] = [
     script!("play.js"),
     script!("analyse.js"),
     script!("review.js"),
+    script!("learn.js"),
+    script!("learn-strings.js"),
+    script!("glossary.js"),
+    script!("worksheet.js"),
+    script!("tree.js"),
+    script!("lab.js"),
 ];
 
 /// A file as an answer.

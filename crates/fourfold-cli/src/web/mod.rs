@@ -9,6 +9,7 @@
 //! study      the exact result of every move, told as it is found
 //! lab        the laboratory's runs, to browse
 //! shapes     positions and reviews as JSON
+//! worksheet  exercises to do by hand, with their answers
 //! problem    every error, as JSON
 //! assets     the pages, embedded
 //! metrics    what is counted
@@ -28,6 +29,7 @@ mod routes;
 mod server;
 mod shapes;
 mod study;
+mod worksheet;
 
 pub(crate) use lab::Shelf;
 pub(crate) use server::{Settings, serve};

@@ -6,6 +6,7 @@ use super::handlers::{
     solve, solve_events,
 };
 use super::problem::Problem;
+use super::worksheet::worksheet;
 use super::{assets, lab, server};
 use axum::Router;
 use axum::extract::{Request, State};
@@ -44,6 +45,7 @@ pub(super) fn router(engines: Arc<Engines>, shelf: lab::Shelf, only_this_machine
         .route("/api/v1/move", get(choose).post(choose))
         .route("/api/v1/review", get(review).post(review))
         .route("/api/v1/review/events", get(review_events))
+        .route("/api/v1/worksheet", get(worksheet).post(worksheet))
         .route("/solve", get(compatible_scores))
         .route("/solve/connect4", get(compatible_moves));
     for (path, kind, text) in assets::ASSETS {
