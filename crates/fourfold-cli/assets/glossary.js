@@ -17,7 +17,7 @@ export const rich = (text) => text.split(/(\[\[[^\]]+\]\])/).map((part) => {
 export const glossary = async (main) => {
   main.replaceChildren(el("article", { class: "reading" },
     el("p", { class: "links" }, el("a", { href: "/learn" }, words.chapters), el("a", { href: "/learn/worksheet" }, words.worksheets)),
-    el("h1", {}, words.glossaryTitle), el("p", { class: "lead" }, words.glossaryLead),
+    el("h2", { class: "title" }, words.glossaryTitle), el("p", { class: "lead" }, words.glossaryLead),
     el("dl", { class: "glossary" }, ...terms.flatMap(([name, title, meaning]) => [
       el("dt", { id: name, tabindex: -1 }, el("a", { href: address(name) }, title)), el("dd", {}, ...rich(meaning))]))));
   const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));

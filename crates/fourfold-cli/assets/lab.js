@@ -11,13 +11,13 @@ export const lab = async (main, signal) => {
   const { runs } = await engine.lab();
   if (signal.aborted) return;
   main.replaceChildren(el("article", { class: "broad" },
-    el("h1", {}, strings.lab.title), el("p", { class: "lead" }, strings.lab.lead),
+    el("h2", { class: "title" }, strings.lab.title), el("p", { class: "lead" }, strings.lab.lead),
     el("ul", { class: "cards" }, ...runs.map(card))));
   tell(strings.lab.count(runs.length));
 };
 
-const card = (run) => el("li", { class: "card" },
-  el("h2", {}, el("a", { href: link("/lab", { run: run.name }) }, run.question)),
+const card = (run) => el("li", { class: "run-card" },
+  el("h3", {}, el("a", { href: link("/lab", { run: run.name }) }, run.question)),
   run.plot && el("img", { class: "plot", src: run.plot.address, alt: run.plot.words, loading: "lazy" }),
   run.finding && el("p", {}, run.finding),
   el("p", { class: "muted small" }, `${run.title} · ${run.date}`));
@@ -34,7 +34,7 @@ const one = async (main, signal, name) => {
   ];
   main.replaceChildren(el("article", { class: "broad" },
     el("p", { class: "links" }, el("a", { href: "/lab" }, strings.lab.all)),
-    el("h1", {}, run.question), el("p", { class: "muted" }, run.title),
+    el("h2", { class: "title" }, run.question), el("p", { class: "muted" }, run.title),
     run.finding && el("p", { class: "finding" }, run.finding),
     run.quick && el("p", { class: "finding" }, strings.lab.quick),
     el("p", { class: "links" }, el("a", { href: file("report") }, strings.lab.report),
@@ -43,13 +43,13 @@ const one = async (main, signal, name) => {
     run.source && el("p", { class: "muted" }, strings.lab.source(run.source)),
     ...run.text.map((text) => el("p", {}, text)),
     ...run.parts.map(part),
-    el("h2", {}, strings.lab.facts),
-    el("dl", { class: "facts" }, ...facts.flatMap(([term, fact]) => [el("dt", {}, term), el("dd", {}, String(fact))]))));
+    el("h3", {}, strings.lab.facts),
+    el("dl", { class: "run-facts" }, ...facts.flatMap(([term, fact]) => [el("dt", {}, term), el("dd", {}, String(fact))]))));
   tell(run.question);
 };
 
 const part = ({ title, text = [], plots, table, notes = [] }) => el("section", {},
-  title && el("h2", {}, title), ...text.map((line) => el("p", {}, line)),
+  title && el("h3", {}, title), ...text.map((line) => el("p", {}, line)),
   ...plots.map(({ address, words, caption }) => el("figure", {}, el("img", { class: "plot", src: address, alt: words, loading: "lazy" }),
     caption && el("figcaption", { class: "muted" }, caption))),
   table && el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, drawTable(table)),

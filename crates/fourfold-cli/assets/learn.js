@@ -7,7 +7,7 @@ import { rich } from "./glossary.js";
 import { chapters, words } from "./learn-strings.js";
 import { shown, turn } from "./picker.js";
 import { grouped, strings } from "./strings.js";
-import { drawTree, typed } from "./tree.js";
+import { sketch, typed } from "./sketch.js";
 
 /** What the exact results may take, in ms. */
 const PATIENCE = 4000;
@@ -23,7 +23,7 @@ export const learn = async (main, signal, memory) => {
   document.title = `${title} – Fourfold`;
   memory.keys = {};
   const goTo = (index, text, rel) => chapters[index] && el("a", { href: link("/learn", { chapter: chapters[index].name }), rel }, text(chapters[index].title));
-  const heading = el("h1", { tabindex: -1 }, title);
+  const heading = el("h2", { class: "title", tabindex: -1 }, title);
   renew(main, el("article", { class: "reading" },
     el("nav", { class: "contents", "aria-label": words.chapters }, el("ol", {}, ...chapters.map((chapter, index) =>
       el("li", {}, el("a", { href: link("/learn", { chapter: chapter.name }), "aria-current": index === at ? "true" : undefined }, chapter.title))))),
@@ -133,7 +133,7 @@ const quiz = async (home, { tree }, signal) => {
   home.append(drawing, question, answers);
   const show = (done, said = "") => {
     const asked = order[done];
-    drawing.replaceChildren(drawTree(nodes, words.quizTree, (node) => {
+    drawing.replaceChildren(sketch(nodes, words.quizTree, (node) => {
       const found = order.indexOf(node) < done;
       return { text: node.leaf !== undefined ? valueText(node.leaf) : found ? valueText(known.get(node.name)) : "?",
         edge: node.name, state: node === asked ? "current" : node.leaf === undefined && found ? "done" : "" };
@@ -192,14 +192,14 @@ const steps = async (home, { tree, algorithm }, signal, memory) => {
     }
     const step = trace.steps[now];
     sentence.textContent = step.sentence;
-    drawing.replaceChildren(drawTree(nodes, words.stepTree(step.sentence), (node) => {
+    drawing.replaceChildren(sketch(nodes, words.stepTree(step.sentence), (node) => {
       const seenHere = found.get(node.name);
       const lost = cut.has(node.name);
       return {
         text: node.leaf !== undefined ? valueText(node.leaf) : seenHere?.value !== undefined ? valueText(seenHere.value, seenHere.bound) : "",
-        beside: node.leaf === undefined && seenHere ? `${infinite(seenHere.alpha, "−")} | ${infinite(seenHere.beta, "+")}` : "",
+        note: node.leaf === undefined && seenHere ? `${infinite(seenHere.alpha, "−")} | ${infinite(seenHere.beta, "+")}` : "",
         edge: node.name,
-        state: [lost && "cut", !lost && !seenHere && "unseen", node.name === step.node && "current"].filter(Boolean).join(" "),
+        state: [lost && "cut", !lost && !seenHere && "ahead", node.name === step.node && "current"].filter(Boolean).join(" "),
       };
     }));
     place.textContent = words.step(now + 1, last + 1);

@@ -8,6 +8,7 @@ const BELOW = { "learn/glossary": "glossary", "learn/worksheet": "worksheet" };
 /** Pages that show a position, which goes along from one to the other. */
 const BOARDS = ["play", "analyse", "review", "microscope"];
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+const title = /** @type {HTMLElement} */ (document.querySelector("h1"));
 const nav = /** @type {HTMLElement} */ (document.querySelector("nav"));
 const dialog = /** @type {HTMLDialogElement} */ (document.querySelector("dialog"));
 /** What a page keeps while its state changes. */
@@ -22,7 +23,8 @@ const show = async () => {
   const page = path.split("/")[0];
   const module = BELOW[path] ?? path;
   if (memory.page !== path) memory = { page: path };
-  document.title = `${strings.below[path] ?? strings.pages[page]} – Fourfold`;
+  title.textContent = strings.below[path] ?? strings.pages[page];
+  document.title = `${title.textContent} – Fourfold`;
   const { game, moves, position } = BOARDS.includes(page) ? state() : {};
   nav.replaceChildren(...Object.entries(strings.pages).map(([name, title]) => {
     const along = BOARDS.includes(name) ? { game, moves, position: name === "analyse" ? position : undefined } : {};

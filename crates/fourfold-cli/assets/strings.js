@@ -58,7 +58,8 @@ export const strings = {
   playOn: "Play from here",
 
   board: (title) => `Board of ${title}`,
-  column: (column, landing) => (landing ? `Column ${column}, falls to ${landing}` : `Column ${column}, full`),
+  columnName: "Column ",
+  landing: (cell) => (cell ? `, falls to ${cell} ` : ", full "),
   cell: (cell, side, last, won) =>
     [cell, side ? (side === "first" ? "first player" : "second player") : "empty", last && "last move", won && "winning"]
       .filter(Boolean).join(", "),

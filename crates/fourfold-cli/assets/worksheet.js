@@ -4,10 +4,10 @@ import { engine } from "./client.js";
 import { button, choice, el, go, link, renew, state, tell } from "./dom.js";
 import { words } from "./learn-strings.js";
 import { signed } from "./strings.js";
-import { drawTree, typed } from "./tree.js";
+import { sketch, typed } from "./sketch.js";
 
 const { sheet: text } = words;
-const DEFAULTS = { kinds: "values,best,cuts,windows,endgames", count: "6", branching: "3", depth: "2", seed: "1", show: "both" };
+const DEFAULTS = { kinds: "values,best,cuts,windows,endgames", count: "6", branches: "3", levels: "2", seed: "1", show: "both" };
 
 /** @param {HTMLElement} main @param {AbortSignal} signal @param {any} memory */
 export const worksheet = async (main, signal, memory) => {
@@ -30,7 +30,7 @@ export const worksheet = async (main, signal, memory) => {
     el("label", { class: "check" }, el("input", { type: "checkbox", name: "kinds", value: kind, checked: chosen.includes(kind) }), title));
   const form = el("form", { class: "maker", novalidate: true },
     el("fieldset", {}, el("legend", {}, text.kinds), ...kinds),
-    el("div", { class: "row" }, number("count", 1, 24), number("branching", 2, 5), number("depth", 2, 5), number("seed", 0, 999999)),
+    el("div", { class: "row" }, number("count", 1, 24), number("branches", 2, 5), number("levels", 2, 5), number("seed", 0, 999999)),
     choice("show", text.show, text.showing, show, (value) => set({ show: value }, { replace: true })),
     el("div", { class: "buttons" }, el("button", { type: "submit" }, text.make),
       button(text.other, () => set({ seed: String(crypto.getRandomValues(new Uint32Array(1))[0] % 1000000) })),
@@ -38,20 +38,20 @@ export const worksheet = async (main, signal, memory) => {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const given = new FormData(/** @type {HTMLFormElement} */ (form));
-    const fields = Object.fromEntries(["count", "branching", "depth", "seed"].map((name) => [name, String(given.get(name))]));
+    const fields = Object.fromEntries(["count", "branches", "levels", "seed"].map((name) => [name, String(given.get(name))]));
     set({ ...fields, kinds: given.getAll("kinds").join(",") || DEFAULTS.kinds });
   });
   memory.keys = {};
   renew(main, el("article", { class: "reading sheet-page" },
     el("p", { class: "links screen" }, el("a", { href: "/learn" }, words.chapters), el("a", { href: "/learn/glossary" }, words.glossary)),
-    el("h1", { class: "screen" }, words.worksheets), form,
+    el("h2", { class: "title screen" }, words.worksheets), form,
     made && show !== "key" && paper(made, text.title, ask), made && show !== "sheet" && paper(made, text.key, answer)));
   if (made) tell(text.ready(made.exercises.length));
 };
 
 /** A sheet: its head, and every exercise drawn by `fill`. */
 const paper = (made, title, fill) => el("section", { class: "paper" },
-  el("header", { class: "paper-head" }, el("h2", {}, title),
+  el("header", { class: "paper-head" }, el("h3", {}, title),
     fill === ask && el("p", { class: "blanks" }, el("span", {}, text.name), el("span", {}, text.day)),
     el("p", { class: "small" }, `${text.reproduce(made)} ${text.legend}`)),
   el("ol", { class: "exercises" }, ...made.exercises.map((exercise, index) => el("li", {}, ...fill(exercise, index + 1)))));
@@ -60,7 +60,7 @@ const paper = (made, title, fill) => el("section", { class: "paper" },
 const ask = (exercise, number) => exercise.kind === "endgames"
   ? [el("p", {}, text.ask.endgames(exercise.position.to_move === "first" ? "X" : "O")), board(exercise, number, () => "")]
   : [el("p", {}, text.ask[exercise.kind], " ", el("span", { class: "muted small" }, text.tree(exercise.random))),
-    drawTree(typed(exercise.tree), text.treeWords(number), (node) => ({ text: node.leaf === undefined ? "" : String(node.leaf), edge: node.name }))];
+    sketch(typed(exercise.tree), text.treeWords(number), (node) => ({ text: node.leaf === undefined ? "" : String(node.leaf), edge: node.name }))];
 
 /** The same with what was asked for. */
 const answer = (exercise, number) => {
@@ -72,14 +72,14 @@ const answer = (exercise, number) => {
   const pruned = kind === "cuts" || kind === "windows";
   const told = kind === "best" ? text.answerBest(best, values[0], line.join(" ")) : pruned ? text.answerCuts(cut.join(", ")) : "";
   const infinite = (value, sign) => (value === null ? `${sign}∞` : String(value));
-  const drawing = drawTree(typed(exercise.tree), text.answerWords(number), (node) => {
+  const drawing = sketch(typed(exercise.tree), text.answerWords(number), (node) => {
     const seen = found[node.index];
     const inner = node.leaf === undefined;
     return {
       text: !inner ? String(node.leaf) : !pruned ? String(values[node.index]) : seen ? { "at-most": "≤", "at-least": "≥", exact: "" }[seen.bound] + seen.value : "",
-      beside: kind === "windows" && inner && seen ? `${infinite(seen.alpha, "−")} | ${infinite(seen.beta, "+")}` : "",
+      note: kind === "windows" && inner && seen ? `${infinite(seen.alpha, "−")} | ${infinite(seen.beta, "+")}` : "",
       edge: node.name,
-      state: [pruned && cut.includes(node.name) && "cut", pruned && !seen && !cut.includes(node.name) && "unseen", kind === "best" && line.includes(node.name) && "chosen"].filter(Boolean).join(" "),
+      state: [pruned && cut.includes(node.name) && "cut", pruned && !seen && !cut.includes(node.name) && "ahead", kind === "best" && line.includes(node.name) && "chosen"].filter(Boolean).join(" "),
     };
   });
   return [told && el("p", {}, told), drawing,

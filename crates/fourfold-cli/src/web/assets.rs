@@ -43,7 +43,7 @@ pub(super) const ASSETS: [Asset; 25] = [
     script!("learn-strings.js"),
     script!("glossary.js"),
     script!("worksheet.js"),
-    script!("tree.js"),
+    script!("sketch.js"),
     script!("lab.js"),
 ];
 

@@ -6,11 +6,10 @@ use super::params::Params;
 use super::problem::Problem;
 use crate::failure::Failure;
 use crate::output::note;
-use axum::extract::{Path as Address, Request, State};
+use axum::extract::Path as Address;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
+use axum::{Extension, Json};
 use fourfold_lab::plot::{Plot, draw};
 use fourfold_lab::text::unescaped;
 use fourfold_lab::{Experiment, Facts, Outcome, Table, builtin, csv, recall, report};
@@ -218,37 +217,26 @@ fn described(name: &str, plots: &[String], before: usize) -> Vec<Value> {
     plots.iter().enumerate().map(describe).collect()
 }
 
-type Runs = State<Arc<Shelf>>;
-
-/// The calls and files of the laboratory.
-pub(super) fn router<S: Clone + Send + Sync + 'static>(shelf: Shelf) -> Router<S> {
-    Router::new()
-        .route("/api/v1/lab", get(list))
-        .route("/api/v1/lab/{name}", get(whole))
-        .route("/lab/{name}/{file}", get(leaf))
-        .with_state(Arc::new(shelf))
-}
+type Runs = Extension<Arc<Shelf>>;
 
 /// `/api/v1/lab`: the runs.
-async fn list(State(shelf): Runs, request: Request) -> Result<Json<Value>, Problem> {
-    Params::of(request, &[]).await?;
+pub(super) async fn list(Extension(shelf): Runs, _: Params) -> Json<Value> {
     let runs: Vec<&Value> = shelf.runs().map(|run| &run.card).collect();
-    Ok(Json(json!({ "runs": runs })))
+    Json(json!({ "runs": runs }))
 }
 
 /// `/api/v1/lab/NAME`: one of them.
-async fn whole(
-    State(shelf): Runs,
+pub(super) async fn whole(
+    Extension(shelf): Runs,
     Address(name): Address<String>,
-    request: Request,
+    _: Params,
 ) -> Result<Json<Value>, Problem> {
-    Params::of(request, &[]).await?;
     Ok(Json(shelf.run(&name)?.whole.clone()))
 }
 
 /// `/lab/NAME/report` and the files beside it.
-async fn leaf(
-    State(shelf): Runs,
+pub(super) async fn leaf(
+    Extension(shelf): Runs,
     Address((name, file)): Address<(String, String)>,
 ) -> Result<Response, Problem> {
     let run = shelf.run(&name)?;

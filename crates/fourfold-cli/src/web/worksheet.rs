@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::shapes::{move_json, position_json};
 use crate::draw::marks::Marks;
 use axum::Json;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use fourfold::game::notation::Entry;
 use fourfold::game::{Position, Rules};
 use fourfold::random::Random;
@@ -18,12 +18,12 @@ use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// What is asked, and for the endgames of what game.
+/// What is asked: the value of every node, the best move, the cuts of alpha-beta, alpha and beta, the result of every move.
 const KINDS: [&str; 5] = ["values", "best", "cuts", "windows", "endgames"];
 
 const COUNTS: RangeInclusive<u64> = 1..=24;
-const BRANCHINGS: RangeInclusive<u64> = 2..=5;
-const DEPTHS: RangeInclusive<u64> = 2..=5;
+const BRANCHES: RangeInclusive<u64> = 2..=5;
+const LEVELS: RangeInclusive<u64> = 2..=5;
 /// More leaves do not fit across a sheet of paper.
 const MOST_LEAVES: u64 = 32;
 /// Seeds of trees are below this, so that they can be copied by hand.
@@ -34,9 +34,8 @@ const TRIES: u64 = 500;
 /// `/api/v1/worksheet`
 pub(super) async fn worksheet(
     State(engines): State<Arc<Engines>>,
-    request: Request,
+    params: Params,
 ) -> Result<Json<Value>, Problem> {
-    let params = Params::of(request, &["kinds", "count", "branching", "depth", "seed"]).await?;
     let sheet = Sheet::of(&params)?;
     engines.run(Lane::Quick, move |job| sheet.exercises(job).map(Json)).await
 }
@@ -45,8 +44,8 @@ pub(super) async fn worksheet(
 struct Sheet {
     kinds: Vec<&'static str>,
     count: u64,
-    branching: u64,
-    depth: u64,
+    branches: u64,
+    levels: u64,
     seed: u64,
 }
 
@@ -68,14 +67,14 @@ impl Sheet {
         let sheet = Self {
             kinds: kinds.map_or(Ok(KINDS.to_vec()), |kinds| kinds.split(',').map(named).collect())?,
             count: within("count", 6, COUNTS)?,
-            branching: within("branching", 3, BRANCHINGS)?,
-            depth: within("depth", 2, DEPTHS)?,
+            branches: within("branches", 3, BRANCHES)?,
+            levels: within("levels", 2, LEVELS)?,
             seed: params.number("seed")?.unwrap_or(1),
         };
-        let leaves = sheet.branching.pow(sheet.depth as u32);
+        let leaves = sheet.branches.pow(sheet.levels as u32);
         if leaves > MOST_LEAVES {
             return Err(Problem::bad(
-                "depth",
+                "levels",
                 format!("{leaves} leaves do not fit on paper, {MOST_LEAVES} do: fewer levels, or fewer branches"),
             ));
         }
@@ -92,9 +91,9 @@ impl Sheet {
             Ok(exercise)
         });
         let exercises = exercises.collect::<Result<Vec<Value>, Problem>>()?;
-        let Self { kinds, count, branching, depth, seed } = self;
+        let Self { kinds, count, branches, levels, seed } = self;
         Ok(json!({
-            "kinds": kinds, "count": count, "branching": branching, "depth": depth, "seed": seed, "exercises": exercises,
+            "kinds": kinds, "count": count, "branches": branches, "levels": levels, "seed": seed, "exercises": exercises,
         }))
     }
 
@@ -103,7 +102,7 @@ impl Sheet {
         let pruned = matches!(kind, "cuts" | "windows");
         for attempt in 0.. {
             let own = Random::for_item(seed, attempt).below(SEEDS) as u64;
-            let tree = ExplicitTree::random(self.branching as u16, self.depth as u32, own, 1 << 20)
+            let tree = ExplicitTree::random(self.branches as u16, self.levels as u32, own, 1 << 20)
                 .map_err(Problem::internal)?;
             let values = tree.weigh();
             let mut marks = Marks::new(&tree).ok_or_else(|| Problem::internal("memory is lacking"))?;
@@ -124,7 +123,7 @@ impl Sheet {
             };
             let found: Vec<Option<Value>> = tree.nodes().map(found).collect();
             return Ok(json!({
-                "random": format!("{},{},{own}", self.branching, self.depth),
+                "random": format!("{},{},{own}", self.branches, self.levels),
                 "tree": written(&tree, NodeId::ROOT),
                 "values": values, "best": report.best, "line": report.line, "cut": cut, "found": found,
             }));

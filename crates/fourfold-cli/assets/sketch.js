@@ -1,4 +1,4 @@
-// Small trees: read as they are typed, and drawn.
+// Small trees that stand still: read as they are typed, and drawn.
 
 import { el } from "./dom.js";
 
@@ -47,12 +47,12 @@ export const typed = (text) => {
 };
 
 /**
- * How a node is drawn: what stands in it and beside it, what its edge is called, and classes for both.
- * @typedef {{ text?: string, beside?: string, edge?: string, state?: string }} Look
+ * How a node is drawn: what stands in it and note it, what its edge is called, and classes for both.
+ * @typedef {{ text?: string, note?: string, edge?: string, state?: string }} Look
  */
 
 /** @param {Node[]} nodes @param {string} words what the drawing shows @param {(node: Node) => Look} look */
-export const drawTree = (nodes, words, look) => {
+export const sketch = (nodes, words, look) => {
   const x = (node) => 30 + node.x * LEAF;
   const y = (node) => NODE + 8 + node.level * LEVEL;
   const width = 60 + Math.max(...nodes.map((node) => node.x)) * LEAF;
@@ -74,13 +74,13 @@ export const drawTree = (nodes, words, look) => {
       edge && !cut && el("text", { class: "name", x: mx, y: my + 4 }, edge)];
   });
   const marks = nodes.flatMap((node) => {
-    const { text, beside, state = "" } = look(node);
+    const { text, note, state = "" } = look(node);
     const lower = node.turn === "max" ? 10 : node.turn === "min" ? 1 : 6;
     return [el("g", { class: `node ${node.turn} ${state}` }, shape(node),
       text && el("text", { class: "value", x: x(node), y: y(node) + lower }, text)),
-    beside && el("text", { class: "beside", x: x(node) + (node.turn === "max" ? 16 : NODE + 4), y: y(node) - 12 }, beside)];
+    note && el("text", { class: "note", x: x(node) + (node.turn === "max" ? 16 : NODE + 4), y: y(node) - 12 }, note)];
   });
-  const drawing = el("svg", { class: "tree", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words },
+  const drawing = el("svg", { class: "sketch", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words },
     ...[...edges, ...marks].filter(Boolean));
   drawing.style.setProperty("--wide", `${width}px`);
   return drawing;
