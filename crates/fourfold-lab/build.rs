@@ -30,7 +30,8 @@ fn copy_results(out: &Path) -> std::io::Result<()> {
     println!("cargo:rerun-if-changed={}", root.join("experiments").display());
     for entry in fs::read_dir(root.join("experiments"))? {
         let path = entry?.path();
-        let Some(name) = path.file_stem().filter(|_| path.extension().is_some_and(|ext| ext == "toml")) else {
+        let Some(name) = path.file_stem().filter(|_| path.extension().is_some_and(|ext| ext == "toml"))
+        else {
             continue;
         };
         let summary = root.join("results/laboratory").join(name).join("summary.json");

@@ -50,7 +50,7 @@ const one = async (main, signal, name) => {
 
 const part = ({ title, text = [], plots, table, notes = [] }) => el("section", {},
   title && el("h3", {}, title), ...text.map((line) => el("p", {}, line)),
-  ...plots.map(({ address, words, caption }) => el("figure", {}, el("img", { class: "plot", src: address, alt: words, loading: "lazy" }),
+  ...plots.map(({ address, words, caption }) => el("figure", {}, el("div", { class: "scroll", tabindex: 0 }, el("img", { class: "plot", src: address, alt: words, loading: "lazy" })),
     caption && el("figcaption", { class: "muted" }, caption))),
   table && el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, drawTable(table)),
   notes.length > 0 && el("ul", {}, ...notes.map((note) => el("li", {}, note))));

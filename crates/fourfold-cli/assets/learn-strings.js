@@ -138,7 +138,8 @@ export const words = {
   sequences: "orders of moves",
   positions: "positions",
   eachTimes: "each is met",
-  times: (number) => `${number} times`,
+  times: (number) => `${number < 100 ? number.toFixed(1) : Math.round(number)} times`,
+  counted: "How they were counted",
 
   glossaryTitle: "Glossary",
   glossaryLead: "Words that are used in these pages.",
@@ -170,6 +171,7 @@ export const words = {
       windows: "Search with alpha-beta. Beside each node write alpha | beta as they stand when the search leaves it, and cross out what is never visited.",
       endgames: (side) => `${side} to move. How does each move end with best play: win, draw or loss? Circle the best.`,
     },
+    answerValues: (value) => `The root is worth ${value}.`,
     answerBest: (edge, value, line) => `${edge}, worth ${value}; expected line ${line}.`,
     answerCuts: (edges) => `Cut: ${edges}.`,
     answerMove: (cell, words) => `${cell} ${words}`,

@@ -26,7 +26,8 @@ export const learn = async (main, signal, memory) => {
   const heading = el("h2", { class: "title", tabindex: -1 }, title);
   renew(main, el("article", { class: "reading" },
     el("nav", { class: "contents", "aria-label": words.chapters }, el("ol", {}, ...chapters.map((chapter, index) =>
-      el("li", {}, el("a", { href: link("/learn", { chapter: chapter.name }), "aria-current": index === at ? "true" : undefined }, chapter.title))))),
+      el("li", {}, el("a", { href: link("/learn", { chapter: chapter.name }), "aria-current": index === at ? "true" : undefined },
+        el("span", { class: "number" }, `${index + 1} `), el("span", { class: "about" }, chapter.title)))))),
     heading, at === 0 && el("p", { class: "lead" }, words.lead),
     ...body.map((part) => (typeof part === "string" ? el("p", {}, ...rich(part)) : figure(part, signal, memory))),
     el("p", { class: "links turn-page" }, goTo(at - 1, words.previous, "prev"), goTo(at + 1, words.next, "next")),
@@ -38,7 +39,7 @@ export const learn = async (main, signal, memory) => {
 
 /** A live figure; what goes wrong with it is told in its place. */
 const figure = (part, signal, memory) => {
-  const home = el("div", { class: `figure ${part.figure}` });
+  const home = el("div", { class: `figure figure-${part.figure}` });
   figures[part.figure](home, part, signal, memory).catch((error) => signal.aborted || home.replaceChildren(el("p", { class: "verdict" }, error.message)));
   return home;
 };
@@ -295,8 +296,8 @@ const repeats = async (home, _, signal) => {
   home.append(el("div", { class: "sides" }, el("table", {},
     el("thead", {}, el("tr", {}, ...[words.ply, words.sequences, words.positions, words.eachTimes].map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", {}, ...picked.map((row) => el("tr", {}, el("th", { scope: "row" }, row[0]), el("td", {}, row[sequences]), el("td", {}, row[positions]),
-      el("td", {}, words.times((number(row[sequences]) / number(row[positions])).toFixed(1)))))))),
-  el("p", { class: "links" }, el("a", { href: link("/lab", { run: "umbc-positions" }) }, strings.pages.lab)));
+      el("td", {}, words.times(number(row[sequences]) / number(row[positions])))))))),
+  el("p", { class: "links" }, el("a", { href: link("/lab", { run: "umbc-positions" }) }, words.counted)));
 };
 
 const figures = { game, solved, quiz, steps, counts, depths, orders, repeats };

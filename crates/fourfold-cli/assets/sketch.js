@@ -3,8 +3,8 @@
 import { el } from "./dom.js";
 
 /** Room for a leaf and for a level, and the size of a node, in the units of the drawing. */
-const LEAF = 56;
-const LEVEL = 92;
+const LEAF = 50;
+const LEVEL = 96;
 const NODE = 22;
 
 /**
@@ -54,19 +54,20 @@ export const typed = (text) => {
 /** @param {Node[]} nodes @param {string} words what the drawing shows @param {(node: Node) => Look} look */
 export const sketch = (nodes, words, look) => {
   const x = (node) => 30 + node.x * LEAF;
-  const y = (node) => NODE + 8 + node.level * LEVEL;
+  const y = (node) => NODE + 12 + node.level * LEVEL;
   const width = 60 + Math.max(...nodes.map((node) => node.x)) * LEAF;
-  const height = 2 * NODE + 16 + Math.max(...nodes.map((node) => node.level)) * LEVEL;
+  const height = 2 * NODE + 20 + Math.max(...nodes.map((node) => node.level)) * LEVEL;
   const shape = (node) => {
     const [cx, cy] = [x(node), y(node)];
-    if (node.leaf !== undefined) return el("rect", { x: cx - NODE + 2, y: cy - NODE + 4, width: 2 * NODE - 4, height: 2 * NODE - 8 });
+    if (node.leaf !== undefined) return el("rect", { x: cx - NODE + 3, y: cy - NODE + 5, width: 2 * NODE - 6, height: 2 * NODE - 10 });
     const tip = node.turn === "max" ? -1 : 1;
-    return el("polygon", { points: `${cx},${cy + tip * (NODE + 6)} ${cx - NODE - 6},${cy - tip * (NODE - 4)} ${cx + NODE + 6},${cy - tip * (NODE - 4)}` });
+    return el("polygon", { points: `${cx},${cy + tip * (NODE + 10)} ${cx - NODE - 14},${cy - tip * (NODE - 4)} ${cx + NODE + 14},${cy - tip * (NODE - 4)}` });
   };
   const edges = nodes.slice(1).flatMap((node) => {
     const above = nodes[node.parent];
     const { edge, state = "" } = look(node);
-    const [x1, y1, x2, y2] = [x(above), y(above) + NODE - 4, x(node), y(node) - NODE + 2];
+    const [x1, y1] = [x(above), y(above) + (above.turn === "max" ? NODE - 4 : NODE + 10)];
+    const [x2, y2] = [x(node), y(node) - (node.turn === "max" ? NODE + 10 : NODE - 4)];
     const [mx, my] = [x1 + (x2 - x1) * 0.62, y1 + (y2 - y1) * 0.62];
     const cut = state.split(" ").includes("cut");
     return [el("line", { class: `edge ${state}`, x1, y1, x2, y2 }),
@@ -75,10 +76,10 @@ export const sketch = (nodes, words, look) => {
   });
   const marks = nodes.flatMap((node) => {
     const { text, note, state = "" } = look(node);
-    const lower = node.turn === "max" ? 10 : node.turn === "min" ? 1 : 6;
+    const lower = node.turn === "max" ? 11 : node.turn === "min" ? 0 : 6;
     return [el("g", { class: `node ${node.turn} ${state}` }, shape(node),
       text && el("text", { class: "value", x: x(node), y: y(node) + lower }, text)),
-    note && el("text", { class: "note", x: x(node) + (node.turn === "max" ? 16 : NODE + 4), y: y(node) - 12 }, note)];
+    note && el("text", { class: "note", x: x(node) + (node.turn === "max" ? 14 : 22), y: y(node) + (node.turn === "max" ? -14 : 14) }, note)];
   });
   const drawing = el("svg", { class: "sketch", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words },
     ...[...edges, ...marks].filter(Boolean));

@@ -56,11 +56,14 @@ const paper = (made, title, fill) => el("section", { class: "paper" },
     el("p", { class: "small" }, `${text.reproduce(made)} ${text.legend}`)),
   el("ol", { class: "exercises" }, ...made.exercises.map((exercise, index) => el("li", {}, ...fill(exercise, index + 1)))));
 
+/** A drawing that may be wider than the screen. */
+const wide = (drawing) => el("div", { class: "scroll", tabindex: 0 }, drawing);
+
 /** What is asked: the tree with its leaves alone, or the board. */
 const ask = (exercise, number) => exercise.kind === "endgames"
   ? [el("p", {}, text.ask.endgames(exercise.position.to_move === "first" ? "X" : "O")), board(exercise, number, () => "")]
   : [el("p", {}, text.ask[exercise.kind], " ", el("span", { class: "muted small" }, text.tree(exercise.random))),
-    sketch(typed(exercise.tree), text.treeWords(number), (node) => ({ text: node.leaf === undefined ? "" : String(node.leaf), edge: node.name }))];
+    wide(sketch(typed(exercise.tree), text.treeWords(number), (node) => ({ text: node.leaf === undefined ? "" : String(node.leaf), edge: node.name })))];
 
 /** The same with what was asked for. */
 const answer = (exercise, number) => {
@@ -70,7 +73,7 @@ const answer = (exercise, number) => {
     return [el("p", {}, exercise.moves.map((mv) => text.answerMove(mv.cell, mv.words)).join(", ")), board(exercise, number, (cell) => signed(scores.get(cell)?.score ?? 0))];
   }
   const pruned = kind === "cuts" || kind === "windows";
-  const told = kind === "best" ? text.answerBest(best, values[0], line.join(" ")) : pruned ? text.answerCuts(cut.join(", ")) : "";
+  const told = kind === "best" ? text.answerBest(best, values[0], line.join(" ")) : pruned ? text.answerCuts(cut.join(", ")) : text.answerValues(values[0]);
   const infinite = (value, sign) => (value === null ? `${sign}∞` : String(value));
   const drawing = sketch(typed(exercise.tree), text.answerWords(number), (node) => {
     const seen = found[node.index];
@@ -82,8 +85,7 @@ const answer = (exercise, number) => {
       state: [pruned && cut.includes(node.name) && "cut", pruned && !seen && !cut.includes(node.name) && "ahead", kind === "best" && line.includes(node.name) && "chosen"].filter(Boolean).join(" "),
     };
   });
-  return [told && el("p", {}, told), drawing,
-    el("p", { class: "small screen" }, el("a", { href: link("/microscope", { tree: exercise.tree }) }, text.micro))].filter(Boolean);
+  return [el("p", {}, told, " ", el("a", { class: "small screen", href: link("/microscope", { tree: exercise.tree }) }, text.micro)), wide(drawing)];
 };
 
 /** A board of tic-tac-toe as it is drawn on paper; `fill` says what stands in an empty cell. */

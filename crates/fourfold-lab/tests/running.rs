@@ -2,7 +2,8 @@
 
 use fourfold::random::Random;
 use fourfold_lab::{
-    Experiment, Facts, Outcome, RunError, RunOptions, builtin, csv, recall, report, run, summary, write_results,
+    Experiment, Facts, Outcome, RunError, RunOptions, builtin, csv, recall, report, run, summary,
+    write_results,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -216,7 +217,11 @@ fn kept_runs_are_those_of_the_experiments() {
         let read = serde_json::from_str(builtin::results(name).expect("a run is kept")).unwrap();
         let (outcome, _) = recall(&experiment, &read).unwrap();
         let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/laboratory").join(name);
-        assert_eq!(csv(&experiment, &outcome), fs::read_to_string(kept.join("results.csv")).unwrap(), "{name}");
+        assert_eq!(
+            csv(&experiment, &outcome),
+            fs::read_to_string(kept.join("results.csv")).unwrap(),
+            "{name}"
+        );
         let other = builtin::names().find(|other| *other != name).unwrap();
         let other = builtin::read(other, false).unwrap().unwrap();
         assert!(recall(&other, &read).unwrap_err().contains(name));

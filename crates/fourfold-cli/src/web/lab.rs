@@ -23,8 +23,7 @@ const MOST_RUNS: usize = 256;
 const LONGEST_FILE: u64 = 16 << 20;
 
 /// A report is one page with its styles inside; a plot by itself too. Nothing else may be loaded, and nothing run.
-const POLICY: &str =
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A run as it is shown.
 #[derive(Debug)]
@@ -67,8 +66,9 @@ impl Shelf {
         let mut own: Vec<Run> = Vec::new();
         for place in places {
             let Some(summary) = file(&place, "summary.json") else { continue };
-            let run = Run::found(&place, summary)
-                .map_err(|why| Failure::invalid(format!("{}: {why}", place.join("summary.json").display())))?;
+            let run = Run::found(&place, summary).map_err(|why| {
+                Failure::invalid(format!("{}: {why}", place.join("summary.json").display()))
+            })?;
             if own.iter().any(|other| other.name == run.name) {
                 note(format!("{}: another run of {} is shown", place.display(), run.name));
             } else {
@@ -100,8 +100,8 @@ impl Shelf {
 /// A file of a run, if it is one and not too long.
 fn file(directory: &Path, name: &str) -> Option<String> {
     let path = directory.join(name);
-    let is_file = fs::symlink_metadata(&path)
-        .is_ok_and(|about| about.is_file() && about.len() <= LONGEST_FILE);
+    let is_file =
+        fs::symlink_metadata(&path).is_ok_and(|about| about.is_file() && about.len() <= LONGEST_FILE);
     is_file.then(|| fs::read_to_string(path).ok())?
 }
 
@@ -130,7 +130,8 @@ impl Run {
         }
         // The experiment is known: its tables can be made again.
         let known = builtin::read(name, read["quick"] == true).and_then(Result::ok);
-        let same = |experiment: &Experiment| read["fingerprint"] == format!("{:016x}", experiment.fingerprint);
+        let same =
+            |experiment: &Experiment| read["fingerprint"] == format!("{:016x}", experiment.fingerprint);
         if let Some(experiment) = known.filter(same) {
             let (outcome, facts) = recall(&experiment, &read)?;
             return Ok(Self::told(&experiment, &outcome, &facts, &read, summary));
@@ -145,7 +146,13 @@ impl Run {
     }
 
     /// One whose experiment is at hand.
-    fn told(experiment: &Experiment, outcome: &Outcome, facts: &Facts, read: &Value, summary: String) -> Self {
+    fn told(
+        experiment: &Experiment,
+        outcome: &Outcome,
+        facts: &Facts,
+        read: &Value,
+        summary: String,
+    ) -> Self {
         let mut plots: Vec<String> = Vec::new();
         let mut parts: Vec<Value> = Vec::new();
         for (part, found) in experiment.parts.iter().zip(&outcome.parts) {
@@ -240,7 +247,8 @@ pub(super) async fn leaf(
     Address((name, file)): Address<(String, String)>,
 ) -> Result<Response, Problem> {
     let run = shelf.run(&name)?;
-    let plot = || file.strip_suffix(".svg")?.parse::<usize>().ok()?.checked_sub(1).and_then(|at| run.plots.get(at));
+    let plot =
+        || file.strip_suffix(".svg")?.parse::<usize>().ok()?.checked_sub(1).and_then(|at| run.plots.get(at));
     let (kind, text) = match file.as_str() {
         "report" => ("text/html; charset=utf-8", &run.report),
         "results.csv" => ("text/csv; charset=utf-8", &run.results),

@@ -246,7 +246,8 @@ mod tests {
     async fn a_client_that_does_not_read_is_left() {
         let (mut client, server) = duplex(64);
         let (_open, closed) = watch::channel(false);
-        let serving = connection(server, router(engines(), Shelf::default(), true), closed, Duration::from_secs(5));
+        let serving =
+            connection(server, router(engines(), Shelf::default(), true), closed, Duration::from_secs(5));
         let asking = client.write_all(b"GET /assets/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n");
         let ((), asked) = tokio::join!(serving, asking);
         asked.expect("it is read");

@@ -75,7 +75,9 @@ impl Sheet {
         if leaves > MOST_LEAVES {
             return Err(Problem::bad(
                 "levels",
-                format!("{leaves} leaves do not fit on paper, {MOST_LEAVES} do: fewer levels, or fewer branches"),
+                format!(
+                    "{leaves} leaves do not fit on paper, {MOST_LEAVES} do: fewer levels, or fewer branches"
+                ),
             ));
         }
         Ok(sheet)
