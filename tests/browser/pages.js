@@ -8,4 +8,12 @@ export const PAGES = [
   { name: "analyse", path: "/analyse?game=7x6c4&moves=444444333332252266&threats=1", ready: /loses in/ },
   { name: "analyse-tictactoe", path: "/analyse?game=3x3c3f&moves=b2+b1", ready: /wins in 5/ },
   { name: "review", path: "/review?game=3x3c3f&moves=b2+b1+a1+c3&at=2", ready: /judged|blunder/ },
+  { name: "learn", path: "/learn", ready: /Win or block/ },
+  { name: "learn-alpha-beta", path: "/learn?chapter=alpha-beta&step=13", ready: /Leave out/ },
+  { name: "learn-tables", path: "/learn?chapter=tables", ready: /Remember/ },
+  { name: "learn-perfect", path: "/learn?chapter=perfect&moves=44", ready: /wins in/ },
+  { name: "glossary", path: "/learn/glossary#beta", ready: /Beta/ },
+  { name: "worksheet", path: "/learn/worksheet?seed=7", ready: /ready to print/ },
+  { name: "lab", path: "/lab", ready: /experiments/ },
+  { name: "lab-run", path: "/lab?run=umbc-tables", ready: /How often/ },
 ];

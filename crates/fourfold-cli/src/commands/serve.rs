@@ -10,14 +10,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const HELP: &str = "\
-The address is the only line on standard output. Open it in a browser to play, analyse and review; programs find
-the service under /api/v1, told in docs/http.md. Nothing is fetched from elsewhere. Ctrl-C ends it.
+The address is the only line on standard output. Open it in a browser to play, analyse and review, to learn how computers
+play, and to read what the laboratory found; programs find the service under /api/v1, told in docs/http.md. Nothing
+is fetched from elsewhere. Ctrl-C ends it.
 
 Only this machine can reach it unless --listen says otherwise. There is no password: whoever can reach it can use it.
 
 Examples:
   fourfold serve                      on this machine
   fourfold serve --port 0             on any free port
+  fourfold serve --lab lab            with the runs that 'fourfold lab' left in lab
   fourfold serve --listen 0.0.0.0     for everybody on the network";
 
 /// Serve the app for the browser, and the HTTP service, on this machine
