@@ -6,14 +6,12 @@ import { accessible, phone, says, site } from "./harness.js";
 
 const { address, visit } = await site();
 
-test("the naive player is beaten by two threats", () => visit("/learn", {}, async (page) => {
-  await page.getByText("Your move.").waitFor();
-  // It blocks, so that only a fork wins; whatever it answers, the game goes on or ends.
-  for (let moves = 0; moves < 5; moves += 1) {
-    const free = page.locator("button.cell:not([aria-disabled])");
-    if (!(await free.count())) break;
-    await free.first().click();
-    await page.waitForFunction(() => !document.querySelector(".figure .turn")?.textContent?.includes("Thinking"));
+test("the naive player plays to the end, and the game is in the address", () => visit("/learn", {}, async (page) => {
+  const turn = page.locator(".figure .turn");
+  for (;;) {
+    await turn.filter({ hasNotText: "Thinking" }).waitFor();
+    if (!(await turn.textContent())?.includes("Your move")) break;
+    await page.locator("button.cell").first().click();
   }
   await says(page, /You win|The computer wins|A draw/);
   assert.match(page.url(), /moves=/);
@@ -53,7 +51,7 @@ test("alpha-beta is stepped through by button and key", () => visit("/learn?chap
 test("searches are counted as they are chosen", () => visit("/learn?chapter=ordering", {}, async (page) => {
   const rows = page.locator(".bar-row .number");
   const counts = async () => {
-    await page.waitForFunction(() => [...document.querySelectorAll(".bar-row .number")].every((row) => !row.textContent?.includes("Counting")));
+    await rows.nth(3).filter({ hasText: "fewer" }).waitFor();
     return (await rows.allTextContents()).map((text) => Number(text.replace(/ nodes.*/, "").replaceAll("\u2009", "")));
   };
   const six = await counts();

@@ -98,7 +98,7 @@ const solved = async (home, { game: rules }, signal) => {
     };
     const say = (text) => {
       status.replaceChildren(turn(over ? board.outcome.by ?? "first" : board.to_move, text));
-      if (labels.length) tell(text);
+      tell(text);
     };
     paint();
     bar.replaceChildren(button(strings.undo, () => show(labels.slice(0, -1)).catch(fail), { disabled: !labels.length }), button(words.restart, () => show([]).catch(fail)));
