@@ -10,7 +10,7 @@ export const lab = async (main, signal) => {
   if (run) return one(main, signal, run);
   const { runs } = await engine.lab();
   if (signal.aborted) return;
-  main.replaceChildren(el("article", { class: "broad" },
+  main.replaceChildren(el("article", { class: "gallery" },
     el("h2", { class: "title" }, strings.lab.title), el("p", { class: "lead" }, strings.lab.lead),
     el("ul", { class: "cards" }, ...runs.map(card))));
   tell(strings.lab.count(runs.length));
@@ -32,7 +32,7 @@ const one = async (main, signal, name) => {
     [strings.lab.command, run.command], [strings.lab.seed, run.seed], [strings.lab.version, [run.version, run.commit].filter(Boolean).join(", ")],
     [strings.lab.machine, run.machine], [strings.lab.threads, run.threads], [strings.lab.date, run.date], [strings.lab.took, duration(Math.round(run.seconds * 1000))],
   ];
-  main.replaceChildren(el("article", { class: "broad" },
+  main.replaceChildren(el("article", { class: "gallery" },
     el("p", { class: "links" }, el("a", { href: "/lab" }, strings.lab.all)),
     el("h2", { class: "title" }, run.question), el("p", { class: "muted" }, run.title),
     run.finding && el("p", { class: "finding" }, run.finding),

@@ -187,8 +187,17 @@ fn imports(name: &str, found: &mut Vec<String>) {
 #[test]
 fn pages_name_only_what_is_served() {
     let server = Server::start(&[]);
-    for page in ["/", "/play", "/analyse", "/review", "/learn", "/learn/glossary", "/learn/worksheet", "/lab"]
-    {
+    for page in [
+        "/",
+        "/play",
+        "/analyse",
+        "/review",
+        "/microscope",
+        "/learn",
+        "/learn/glossary",
+        "/learn/worksheet",
+        "/lab",
+    ] {
         assert!(server.get(page).2.contains("/assets/main.js"));
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");

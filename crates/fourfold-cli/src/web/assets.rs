@@ -19,11 +19,12 @@ macro_rules! script {
 }
 
 /// Everything that is served as it is.
-pub(super) const ASSETS: [Asset; 25] = [
+pub(super) const ASSETS: [Asset; 28] = [
     ("/", HTML, PAGE),
     ("/play", HTML, PAGE),
     ("/analyse", HTML, PAGE),
     ("/review", HTML, PAGE),
+    ("/microscope", HTML, PAGE),
     ("/learn", HTML, PAGE),
     ("/learn/glossary", HTML, PAGE),
     ("/learn/worksheet", HTML, PAGE),
@@ -39,6 +40,8 @@ pub(super) const ASSETS: [Asset; 25] = [
     script!("play.js"),
     script!("analyse.js"),
     script!("review.js"),
+    script!("microscope.js"),
+    script!("tree.js"),
     script!("learn.js"),
     script!("learn-strings.js"),
     script!("glossary.js"),

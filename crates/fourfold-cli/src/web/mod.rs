@@ -9,6 +9,7 @@
 //! params     what a request asks for, checked
 //! engines    who may search when; solvers that are kept
 //! study      the exact result of every move, told as it is found
+//! trace      a small search step by step
 //! lab        the laboratory's runs, to browse
 //! shapes     positions and reviews as JSON
 //! worksheet  exercises to do by hand, with their answers
@@ -33,6 +34,7 @@ mod routes;
 mod server;
 mod shapes;
 mod study;
+mod trace;
 mod worksheet;
 
 pub(crate) use lab::Shelf;
