@@ -49,15 +49,20 @@ const game = async (home, { game: rules, player }, signal) => {
   const stage = el("div", { class: "home" });
   const status = el("div", {});
   const links = el("p", { class: "links" });
-  home.append(stage, status, el("div", { class: "buttons" }, button(words.again, () => show([])), links));
+  home.append(stage, status, el("div", { class: "buttons" }, button(words.again, () => show([]).catch(fail)), links));
+  /** Counts what was shown: a move on a board that has been left counts for nothing. */
+  let latest = 0;
   const show = async (labels, fall = false) => {
+    latest += 1;
+    const here = latest;
     const board = await engine.position(rules, labels.join(" "));
-    if (signal.aborted) return;
+    if (signal.aborted || here !== latest) return;
     const moves = joined(board.rules, labels);
     remember({ moves });
     const over = board.outcome.state !== "ongoing";
     const mine = board.to_move === "first";
-    draw(stage, board, { fall, busy: !over && !mine, play: over ? undefined : (label) => show([...labels, label], true).catch(fail) });
+    const add = (label) => here === latest && show([...labels, label], true).catch(fail);
+    draw(stage, board, { fall, busy: !over && !mine, play: over ? undefined : add });
     const sentence = over ? (board.outcome.by ? (board.outcome.by === "first" ? strings.youWin : strings.youLose) : strings.drawn) : mine ? words.yourTurn : strings.thinking;
     status.replaceChildren(turn(over ? board.outcome.by ?? "first" : board.to_move, sentence));
     links.replaceChildren(el("a", { href: link("/play", { game: rules, against: player }) }, words.sides),
@@ -65,7 +70,7 @@ const game = async (home, { game: rules, player }, signal) => {
     if (labels.length) tell(sentence);
     if (over || mine) return;
     const found = await engine.move(rules, moves, player, crypto.getRandomValues(new Uint32Array(1))[0], signal);
-    await show([...labels, found.move], true);
+    if (here === latest) await show([...labels, found.move], true);
   };
   const fail = (error) => signal.aborted || tell(error.message, true);
   const given = await engine.position(rules, state().moves ?? "").catch(() => null);
