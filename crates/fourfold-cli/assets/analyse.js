@@ -90,6 +90,7 @@ export const analyse = async (main, signal, memory) => {
         played && !over && el("a", { href: link("/play", { game: rules.game, moves: joined(rules, played), you: board.to_move }) }, strings.playOn),
         played?.length && el("a", { href: link("/review", { game: rules.game, moves: joined(rules, played) }) }, strings.reviewGame)))));
   const stage = /** @type {HTMLElement} */ (bar.parentElement);
+  stage.classList.toggle("flat", !rules.gravity);
   stage.style.setProperty("--columns", String(rules.width));
   stage.style.setProperty("--rows", String(rules.height));
   if (over) {
