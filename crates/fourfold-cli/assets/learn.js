@@ -305,4 +305,10 @@ const repeats = async (home, _, signal) => {
   el("p", { class: "links" }, el("a", { href: link("/lab", { run: "umbc-positions" }) }, words.counted)));
 };
 
-const figures = { game, solved, quiz, steps, counts, depths, orders, repeats };
+/** Where to go from here. */
+const links = async (home, { links: places }) => {
+  home.className = "links";
+  home.append(...places.map(([title, page, params]) => el("a", { href: link(page, params) }, title)));
+};
+
+const figures = { links, game, solved, quiz, steps, counts, depths, orders, repeats };

@@ -240,6 +240,7 @@ export const strings = {
     count: (runs) => `${runs} experiments.`,
     all: "All experiments",
     quick: "A quick run: fewer games, depths or positions than the full one.",
+    noTables: "The tables are in the full report.",
     report: "The full report",
     csv: "Results as CSV",
     json: "Summary as JSON",
