@@ -6,6 +6,7 @@
 mod board;
 mod commands;
 mod draw;
+mod engine;
 mod failure;
 mod input;
 mod interrupt;

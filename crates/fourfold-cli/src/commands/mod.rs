@@ -6,6 +6,7 @@ mod book;
 mod convert;
 mod count;
 mod dataset;
+mod engine;
 mod hint;
 mod lab;
 mod manual;
@@ -44,6 +45,7 @@ enum Command {
     Solve(solve::Args),
     Tree(tree::Args),
     Match(matches::Args),
+    Engine(engine::Args),
     Replay(replay::Args),
     Count(count::Args),
     Convert(convert::Args),
@@ -77,6 +79,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Solve(args) => solve::run(&args, paint),
         Command::Tree(args) => tree::run(&args, paint),
         Command::Match(args) => matches::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Replay(args) => replay::run(&args, paint),
         Command::Count(args) => count::run(&args),
         Command::Convert(args) => convert::run(&args),
