@@ -7,6 +7,7 @@ mod board;
 mod commands;
 mod draw;
 mod engine;
+mod external;
 mod failure;
 mod input;
 mod interrupt;

@@ -89,7 +89,7 @@ fn answers(engine: &mut Engine, line: &str) -> Vec<String> {
 fn steady(line: &str) -> String {
     let mut words: Vec<&str> = line.split(' ').collect();
     for at in 1..words.len() {
-        if line.starts_with("info ") && ["nps", "time"].contains(&words[at - 1]) {
+        if line.starts_with("info ") && ["nodes", "nps", "time"].contains(&words[at - 1]) {
             words[at] = "N";
         }
     }
@@ -151,13 +151,15 @@ fn quit_ends_a_search_at_once_and_the_end_of_input_lets_it_finish() {
         ("position startpos moves 1 2 1 2 1 2\ngo perfect", "bestmove 1\n"),
         ("go depth 9\n", "bestmove 4\n"),
         ("go infinite\n", "bestmove "),
+        // Both are stopped: each by what was sent behind it.
+        ("go infinite\ngo perfect\nstop\nposition startpos moves 1 2 1 2 1 2\ngo depth 3\n", "bestmove 1\n"),
         // What waits is done in order, and ends a search that would not.
         ("go infinite\nposition startpos moves 1 2 1 2 1 2\ngo depth 3\n", "bestmove 1\n"),
     ] {
         let out = fourfold(&["engine"], input);
         assert_eq!((out.code, out.stderr.as_str()), (Some(0), ""), "{input}");
         assert!(out.stdout.contains(best), "{input}: {}", out.stdout);
-        assert_eq!(out.stdout.matches("bestmove").count(), input.matches("go").count(), "{}", out.stdout);
+        assert_eq!(out.stdout.matches("bestmove").count(), input.matches("go ").count(), "{}", out.stdout);
     }
 }
 

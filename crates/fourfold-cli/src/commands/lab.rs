@@ -1,5 +1,6 @@
 //! `fourfold lab`: experiments as files, run, resumed and compared.
 
+use crate::external;
 use crate::failure::Failure;
 use crate::input::threads_or_all;
 use crate::interrupt;
@@ -178,7 +179,7 @@ fn find(name: &str, quick: bool) -> Result<Experiment, Failure> {
         let path = folder.join(file);
         fs::read_to_string(&path).map_err(|why| format!("cannot read {}: {why}", path.display()))
     };
-    Experiment::read(name, &text, quick, &load).map_err(refused)
+    Experiment::read(name, &text, quick, &load).map(|found| found.hosted_by(external::seat)).map_err(refused)
 }
 
 /// The command as it was typed.

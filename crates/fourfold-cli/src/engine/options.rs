@@ -45,8 +45,6 @@ impl Default for Settings {
     }
 }
 
-/// Seeds survive readers that know only doubles.
-const LARGEST_SEED: u64 = (1 << 53) - 1;
 const MOST_MEMORY: u32 = 65_536;
 const MOST_THREADS: u32 = 256;
 
@@ -61,7 +59,8 @@ impl Settings {
         let mut lines = vec![
             format!("name Game type string default {}", usual.game),
             format!("name Player type string default {EMPTY}"),
-            format!("name Seed type spin default {} min 0 max {LARGEST_SEED}", usual.seed),
+            // A text, for it may be larger than what many programs take for a number.
+            format!("name Seed type string default {}", usual.seed),
             format!("name Hash type spin default {} min 1 max {MOST_MEMORY}", usual.memory),
             format!("name Threads type spin default {} min 1 max {MOST_THREADS}", usual.threads),
             format!("name OwnBook type check default {}", usual.book),
@@ -92,7 +91,7 @@ impl Settings {
         match name.to_lowercase().as_str() {
             "game" => self.game = value.parse().map_err(|why| format!("Game: {why}"))?,
             "player" => self.player = player(value)?,
-            "seed" => self.seed = number("Seed", value, 0, LARGEST_SEED)?,
+            "seed" => self.seed = number("Seed", value, 0, u64::MAX)?,
             "hash" => self.memory = number("Hash", value, 1, u64::from(MOST_MEMORY))? as u32,
             "threads" => self.threads = number("Threads", value, 1, u64::from(MOST_THREADS))? as u32,
             "ownbook" => {
@@ -126,7 +125,7 @@ pub(super) fn player(text: &str) -> Result<Option<PlayerSpec>, String> {
     }
     let spec: PlayerSpec = text.parse().map_err(|why| format!("Player: {why}"))?;
     match spec.seat {
-        Seat::Human => Err(format!("Player: {spec} cannot play for an engine")),
+        Seat::Human | Seat::External(_) => Err(format!("Player: {spec} cannot play for an engine")),
         _ => Ok(Some(spec)),
     }
 }
@@ -162,9 +161,10 @@ mod tests {
             ("Game", "0x0"),
             ("Player", "human"),
             ("Player", "nobody"),
+            ("Player", "external:ls"),
             ("Hash", "0"),
             ("Threads", "-1"),
-            ("Seed", "9007199254740992"),
+            ("Seed", "18446744073709551616"),
             ("OwnBook", "maybe"),
             ("Eval", "intuition"),
             ("table", "many"),

@@ -1,7 +1,8 @@
 //! A session: lines in, lines out.
 //!
 //! One thread reads, one (while there is a search) thinks, and this one answers. `isready`, `stop` and `quit` are answered at
-//! once; whatever else arrives during a search waits until it is over, in order, so that a file of commands can be piped in.
+//! once; whatever else arrives during a search waits until it is over, in order, so that a file of commands can be piped in. A
+//! `stop` behind a `go` that waits is meant for that one, and waits with it.
 
 use super::options::Settings;
 use super::request::{Go, excerpt, position};
@@ -10,8 +11,8 @@ use crate::board;
 use crate::failure::Failure;
 use crate::input::Lines;
 use crate::output::ColorChoice;
-use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::Position;
+use fourfold::game::notation::{self, Entry, Format};
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -109,7 +110,8 @@ impl Session {
                 self.voice.say("readyok");
                 true
             }
-            Some("stop") => {
+            // A search that waits to begin is what is meant to be stopped.
+            Some("stop") if !self.waiting.iter().any(|line| is_search(line)) => {
                 // Without a search there is nothing to stop, and nothing to say.
                 if self.thinker.is_none() {
                     self.stop.store(true, Ordering::Relaxed);
@@ -135,9 +137,15 @@ impl Session {
 
     /// Does what has waited, up to the next search.
     fn catch_up(&mut self) -> bool {
-        while self.thinker.is_some() {
-            let Some(line) = self.waiting.pop_front() else { break };
-            self.obey(&line);
+        while let Some(line) = self.waiting.pop_front() {
+            if is_stop(&line) {
+                self.stop.store(true, Ordering::Relaxed);
+            } else if self.thinker.is_some() {
+                self.obey(&line);
+            } else {
+                self.waiting.push_front(line);
+                break;
+            }
         }
         if self.ended || !self.waiting.is_empty() {
             self.stop_if_endless();
@@ -235,6 +243,14 @@ impl Session {
         let game = self.position.rules();
         self.voice.say(format_args!("Game: {game}\nFen: {text}"));
     }
+}
+
+fn is_search(line: &str) -> bool {
+    line.split_whitespace().next() == Some("go")
+}
+
+fn is_stop(line: &str) -> bool {
+    line.split_whitespace().next() == Some("stop")
 }
 
 /// The name and the value of `name X value Y`, both of any number of words.

@@ -110,7 +110,14 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_passed_over() {
         let mut told = Told { nodes: Some(3), ..Told::default() };
-        for line in ["info", "info nodes x", "info score", "info score cp", "info score mate 99999", "info string nodes 5"] {
+        for line in [
+            "info",
+            "info nodes x",
+            "info score",
+            "info score cp",
+            "info score mate 99999",
+            "info string nodes 5",
+        ] {
             read_told(line, &mut told);
             assert_eq!(told, Told { nodes: Some(3), ..Told::default() }, "{line}");
         }

@@ -49,8 +49,11 @@ pub(super) fn catalogue() -> Value {
     let format = |format: &Format| json!({ "name": format.name(), "about": format.doc(), "example": format.example() });
     let formats: Vec<Value> = Format::ALL.iter().map(format).collect();
     let player = |(name, about): &(&str, &str)| json!({ "name": name, "about": about });
-    let players: Vec<Value> =
-        PlayerSpec::all().iter().filter(|(name, _)| *name != "human").map(player).collect();
+    let players: Vec<Value> = PlayerSpec::all()
+        .iter()
+        .filter(|(name, _)| !["human", "external"].contains(name))
+        .map(player)
+        .collect();
     json!({ "games": games, "formats": formats, "players": players })
 }
 

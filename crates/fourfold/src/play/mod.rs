@@ -1,10 +1,11 @@
 //! Playing: who sits at the board, games between them, and records of those games.
 //!
 //! A seat is described by a [`PlayerSpec`], one line of text that means the same in every front end; a [`Player`] is what
-//! chooses moves. Seats that need a person are filled by the front end. [`run_match`] plays many games between two
+//! chooses moves. Seats that need a person or another program are filled by the front end. [`run_match`] plays many games between two
 //! specs, [`Record`] keeps a game as a line of JSON, [`review()`]
 //! judges its moves. Builds on `search` and `solver`; prints nothing.
 
+mod external;
 mod game;
 mod matches;
 mod perfect;
@@ -15,6 +16,7 @@ mod review;
 mod spec;
 mod statistics;
 
+pub use external::{ExternalSpec, Host};
 pub use game::{GameError, play_game};
 pub use matches::{Match, MatchError, MatchResult, SeatTotals, run_match};
 pub use perfect::{Perfect, PerfectSpec};
