@@ -9,6 +9,7 @@ mod draw;
 mod engine;
 mod external;
 mod failure;
+mod games;
 mod input;
 mod interrupt;
 mod output;

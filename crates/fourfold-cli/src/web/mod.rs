@@ -28,3 +28,4 @@ mod shapes;
 mod study;
 
 pub(crate) use server::{Settings, serve};
+pub(crate) use shapes::review_json;

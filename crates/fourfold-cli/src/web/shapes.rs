@@ -100,7 +100,7 @@ fn rows(position: &Position) -> Vec<String> {
 }
 
 /// A reviewed game.
-pub(super) fn review_json(entry: &Entry, review: &Review) -> Value {
+pub(crate) fn review_json(entry: &Entry, review: &Review) -> Value {
     let mut json = heading(entry);
     json["complete"] = review.stopped.is_none().into();
     if let Some(stopped) = review.stopped {
