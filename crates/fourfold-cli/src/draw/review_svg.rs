@@ -89,7 +89,7 @@ pub(crate) fn draw(review: &Review, title: &str) -> String {
         }
     }
     let _ = writeln!(svg, "<path class=\"axis\" d=\"M{LEFT} {middle}H{}\"/>", width - LEFT);
-    let legend = "▲ a blunder   ◆ an inaccuracy   the number is the move's";
+    let legend = "▲ a blunder · ◆ an inaccuracy · below, the number of the move";
     let _ = writeln!(svg, "{}", text("small left", LEFT, height - 10.0, legend));
     svg + "</svg>\n"
 }

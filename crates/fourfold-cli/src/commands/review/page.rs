@@ -26,7 +26,7 @@ figure:focus-visible,.scroll:focus-visible{outline:2px solid var(--ink);outline-
 .moment svg{width:100%;height:auto;max-height:16rem}\
 .scroll{overflow-x:auto;margin:16px 0;border:1px solid var(--line);border-radius:8px}\
 table{border-collapse:collapse;width:100%;font-size:.9rem}\
-th,td{padding:5px 12px;text-align:left;border-bottom:1px solid var(--line)}tbody tr:last-child>*{border-bottom:0}\
+th,td{padding:5px 12px;text-align:left;overflow-wrap:anywhere;border-bottom:1px solid var(--line)}tbody tr:last-child>*{border-bottom:0}\
 thead th{font-weight:600;background:var(--board)}tbody th{font-weight:400}\
 td.count,th.count{text-align:right}.blunder,.inaccuracy{font-weight:600}\
 section+section{border-top:1px solid var(--line);margin-top:48px;padding-top:24px}";
@@ -52,6 +52,10 @@ pub(super) fn section(reviewed: &Reviewed, number: usize) -> String {
     );
     let last = &positions[positions.len() - 1];
     let ending = match last.outcome() {
+        _ if record.forfeit.is_some() => {
+            let reason = record.forfeit.as_deref().unwrap_or_default();
+            format!("{} forfeited the game: {reason}.", names(record)[last.to_move() as usize])
+        }
         Outcome::Won { by, .. } => {
             format!("{} won on move {}.", names(record)[by as usize], record.moves.len())
         }
@@ -83,7 +87,7 @@ pub(super) fn section(reviewed: &Reviewed, number: usize) -> String {
 fn sides(Reviewed { record, review }: &Reviewed) -> String {
     let [first, second] = names(record);
     let mut out = format!(
-        "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><td></td><th scope=\"col\" class=\"count\">{}</th>\
+        "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th></th><th scope=\"col\" class=\"count\">{}</th>\
          <th scope=\"col\" class=\"count\">{}</th></tr></thead><tbody>",
         escaped(&first),
         escaped(&second)

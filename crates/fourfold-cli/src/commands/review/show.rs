@@ -96,7 +96,11 @@ pub(super) fn result(rules: &Rules, found: &Findings) -> String {
         return played;
     }
     let best: Vec<String> = found.best_moves.iter().map(|mv| mv.label(rules)).collect();
-    format!("{played}; {} {}", best.join(", "), verb(found.best))
+    let best = match &best[..] {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        best => best.concat(),
+    };
+    format!("{played}; {best} {}", verb(found.best))
 }
 
 fn verb(verdict: Verdict) -> String {
