@@ -5,6 +5,7 @@ const player = (side) => (side === "first" ? "First player" : "Second player");
 
 export const strings = {
   pages: { play: "Play", analyse: "Analyse", review: "Review" },
+  below: {},
   theme: "Light or dark",
   help: "Help",
   close: "Close",
@@ -56,7 +57,8 @@ export const strings = {
   playOn: "Play from here",
 
   board: (title) => `Board of ${title}`,
-  column: (column, landing) => (landing ? `Column ${column}, falls to ${landing}` : `Column ${column}, full`),
+  columnName: "Column ",
+  landing: (cell) => (cell ? `, falls to ${cell} ` : ", full "),
   cell: (cell, side, last, won) =>
     [cell, side ? (side === "first" ? "first player" : "second player") : "empty", last && "last move", won && "winning"]
       .filter(Boolean).join(", "),

@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! server     connections: limits on headers, time and number; shutting down
-//! routes     what is at which address; headers of every answer
-//! handlers   the calls of the API, each a few lines
+//! routes     the calls and the pages; headers of every answer
+//! calls      the table of calls: paths, parameters, answers
+//! openapi    their description for programs, made from the table
+//! handlers   what each does, in a few lines
 //! params     what a request asks for, checked
 //! engines    who may search when; solvers that are kept
 //! study      the exact result of every move, told as it is found
@@ -17,9 +19,11 @@
 //! flag that is set when the client goes away. Nothing here touches files, and no player that would can be named.
 
 mod assets;
+mod calls;
 mod engines;
 mod handlers;
 mod metrics;
+mod openapi;
 mod params;
 mod problem;
 mod routes;

@@ -74,6 +74,11 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
     }
 
+    /// Something panicked.
+    pub(super) fn bug() -> Self {
+        Self::internal("this is a bug in Fourfold; the server goes on")
+    }
+
     /// A bug, or memory is lacking.
     pub(super) fn internal(detail: impl Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
