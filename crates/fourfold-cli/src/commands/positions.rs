@@ -7,7 +7,7 @@ use crate::output::{note, stdout};
 use crate::progress::SolveLine;
 use crate::solving::{Budget, SolverArgs, Watch, moves_to_the_end};
 use fourfold::game::Rules;
-use fourfold::game::notation;
+use fourfold::game::notation::{self, Entry, Format};
 use fourfold::play::{self, random_position};
 use fourfold::random::Random;
 use fourfold::solver::{Halt, SolveError};
@@ -59,6 +59,10 @@ pub(crate) struct Args {
     /// Give up after this many random games that led to nothing new, one after the other
     #[arg(long, default_value_t = 10_000, value_name = "N")]
     tries: u64,
+
+    /// Write one JSON object a position
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     game: GameArg,
@@ -166,8 +170,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if args.remaining.is_some_and(|wanted| !left.is_some_and(|left| wanted.contains(left))) {
             continue;
         }
-        let text = notation::moves_text(&rules, &moves);
-        line.aside(|| writeln!(out, "{text} {}", solved.score).and_then(|()| out.flush()))?;
+        let text = if args.json {
+            let entry = Entry { score: Some(solved.score), moves: Some(moves), ..Entry::of(position) };
+            notation::write(&entry, Format::Ndjson).map_err(Failure::runtime)?
+        } else {
+            format!("{} {}", notation::moves_text(&rules, &moves), solved.score)
+        };
+        line.aside(|| writeln!(out, "{text}").and_then(|()| out.flush()))?;
         (found, in_vain) = (found + 1, 0);
     }
     line.end();

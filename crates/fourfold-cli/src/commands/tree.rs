@@ -7,6 +7,7 @@ use super::Algorithm;
 use crate::draw::marks::Marks;
 use crate::draw::{Searched, counted, in_words, tree_svg, tree_text};
 use crate::failure::Failure;
+use crate::input;
 use crate::output::{self, Paint, ascii, grouped};
 use fourfold::eval::Evaluator;
 use fourfold::game::Move;
@@ -35,7 +36,8 @@ Examples:
   fourfold tree '((3 5)(2 9))' --algorithm minimax             without cuts
   fourfold tree --random 3,4,1 --svg tree.svg                  a picture for slides
   fourfold tree --game tictactoe '' --depth 2                  tic-tac-toe, two moves ahead
-  echo '((3 5)(2 9))' | fourfold tree --json                   for programs";
+  echo '((3 5)(2 9))' | fourfold tree --json                   for programs
+  fourfold tree --depth 1 --json < positions.txt               a tree for each line's position";
 
 /// Search a small tree, typed or grown from a position, and show what minimax or alpha-beta does to it
 ///
@@ -89,7 +91,31 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
             "--svg - fills standard output: give --svg a file, or leave out --json and --steps",
         ));
     }
-    let (tree, evaluator) = args.source.tree()?;
+    let mut out = output::stdout();
+    let Some(text) = args.source.text()? else {
+        if args.svg.is_some() {
+            return Err(Failure::usage("--svg draws one tree: give its position as an argument"));
+        }
+        let mut first = true;
+        return input::for_each(&[], |text| {
+            let planted = args.source.tree(text)?;
+            if !first && !args.json {
+                writeln!(out)?;
+            }
+            first = false;
+            show(args, planted, &mut out, paint)
+        });
+    };
+    show(args, args.source.tree(&text)?, &mut out, paint)
+}
+
+/// Searches a tree and shows it as asked.
+fn show(
+    args: &Args,
+    (tree, evaluator): (ExplicitTree, Option<Evaluator>),
+    out: &mut impl Write,
+    paint: Paint,
+) -> Result<(), Failure> {
     let told = args.max_steps.unwrap_or(if args.json { usize::MAX } else { STEPS_TOLD });
     let marks =
         Marks::new(&tree).ok_or_else(|| Failure::runtime("there is not the memory for the search"))?;
@@ -104,18 +130,16 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     if let Some(path) = &args.svg {
         let most = args.max_nodes.map(|most| most as usize);
         let svg = tree_svg::draw(&searched, most, NODES_DRAWN);
-        if svg_to_stdout {
-            let mut out = output::stdout();
+        if path == Path::new("-") {
             out.write_all(svg.as_bytes())?;
             return Ok(out.flush()?);
         }
         std::fs::write(path, svg)
             .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
     }
-    let mut out = output::stdout();
     if args.json {
         let answer = Answer::new(args, &searched, evaluator.as_ref(), &told);
-        serde_json::to_writer(&mut out, &answer).map_err(std::io::Error::from)?;
+        serde_json::to_writer(&mut *out, &answer).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else {
         let text = tell(args, &searched, &told, paint);

@@ -69,7 +69,7 @@ impl FromStr for RandomTree {
 pub(super) struct Source {
     /// The tree: a number is a leaf, parentheses hold the children of a node, as in '((3 5)(2 9))'. Quote it for the
     /// shell. With --depth or --game it is a position to grow the tree from, in any notation: 4453, 'b2 a1', ...; '' is
-    /// the empty board. Read from standard input if nothing says what the tree is
+    /// the empty board. If nothing says what the tree is, standard input does: one tree, or a position a line
     #[arg(value_name = "TREE|POSITION", allow_negative_numbers = true)]
     text: Option<String>,
 
@@ -106,19 +106,21 @@ pub(super) struct Source {
 }
 
 impl Source {
+    /// What the tree is made from: an argument, or a typed tree on standard input. None if each line of that is a position.
+    pub(super) fn text(&self) -> Result<Option<String>, Failure> {
+        match &self.text {
+            Some(text) => Ok(Some(text.clone())),
+            None if self.random.is_some() => Ok(Some(String::new())),
+            None if self.is_position() => Ok(None),
+            None => read_stdin().map(Some),
+        }
+    }
+
     /// The tree; a position's with the evaluator that judges its horizon.
-    pub(super) fn tree(&self) -> Result<(ExplicitTree, Option<Evaluator>), Failure> {
+    pub(super) fn tree(&self, text: &str) -> Result<(ExplicitTree, Option<Evaluator>), Failure> {
         if let Some(random) = self.random {
             return Ok((self.rooted(self.plant(random)?), None));
         }
-        let read;
-        let text = match &self.text {
-            Some(text) => text,
-            None => {
-                read = read_stdin()?;
-                &read
-            }
-        };
         if !self.is_position() {
             return Ok((self.rooted(parse(text)?), None));
         }
@@ -224,7 +226,7 @@ fn count_nodes(position: &Position, depth: u32) -> (u64, bool) {
 
 fn read_stdin() -> Result<String, Failure> {
     if io::stdin().is_terminal() {
-        note("Reading a tree such as ((3 5)(2 9)), or a position, from the terminal; Ctrl-D ends.");
+        note("Reading a tree such as ((3 5)(2 9)) from the terminal; Ctrl-D ends.");
     }
     let mut bytes = Vec::new();
     io::stdin()
