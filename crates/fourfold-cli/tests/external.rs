@@ -68,7 +68,7 @@ fn played(first: &str, second: &str, name: &str, more: &[&str]) -> Vec<(String, 
 #[test]
 fn our_own_engine_plays_as_we_do() {
     for (game, player, other, count) in [
-        ("7x6c4", "lookahead:3,random=0.2", "naive", "12"),
+        ("7x6c4", "lookahead:3,random=0.2", "naive", "60"),
         ("7x6c4", "alphabeta:nodes=2000,tie=random", "utility:2", "6"),
         ("tictactoe", "perfect:tie=random", "random", "12"),
         ("12x4c4", "easy:2", "lookahead:2,random=0.1", "4"),
