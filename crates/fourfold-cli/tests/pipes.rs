@@ -122,17 +122,17 @@ fn arguments_that_make_no_sense_exit_with_2() {
 
 /// Commands that take positions or games, and how the moves of one are found in its JSON.
 const BATCHES: [(&[&str], &str); 6] = [
-    (&["search", "--depth", "1"], "moves_so_far"),
-    (&["solve", "--weak"], "moves"),
-    (&["solve", "--weak", "--threads", "2"], "moves"),
-    (&["convert"], "moves"),
-    (&["review"], "moves"),
-    (&["tree", "--depth", "1"], ""),
+    (&["search", "-g", "5x4c4", "--depth", "1"], "moves_so_far"),
+    (&["solve", "-g", "5x4c4"], "moves"),
+    (&["solve", "-g", "5x4c4", "--threads", "2"], "moves"),
+    (&["convert", "-g", "5x4c4"], "moves"),
+    (&["review", "-g", "5x4c4"], "moves"),
+    (&["tree", "-g", "5x4c4", "--depth", "1"], ""),
 ];
 
 #[test]
 fn a_batch_keeps_its_order_and_goes_on_past_bad_lines() {
-    let good = ["121212", "12121", "444", "", "5566771"];
+    let good = ["121212", "12121", "444", "", "55112"];
     let input = format!("{}\nnonsense\n{}\n8\n\n\u{fffd}\n{}\n", good[0], good[1..3].join("\n"), good[4]);
     for (args, key) in BATCHES {
         let out = fourfold(&[args, &["--json"]].concat(), &input);
@@ -150,11 +150,11 @@ fn a_batch_keeps_its_order_and_goes_on_past_bad_lines() {
             assert!(line.starts_with(&format!("fourfold: {start}")), "{args:?}: {line}");
         }
         // Without --json the same lines are refused.
-        let plain = if args[0] == "convert" { &["convert", "--to", "fen"][..] } else { args };
+        let plain = if args[0] == "convert" { &["convert", "-g", "5x4c4", "--to", "fen"][..] } else { args };
         let plain = fourfold(plain, &input);
         assert_eq!((plain.code, plain.stderr), (Some(3), out.stderr), "{args:?}");
         // One alone is refused without a number.
-        let alone = fourfold(&[args, &["nonsense"]].concat(), "");
+        let alone = fourfold(&[args, &["--json", "nonsense"]].concat(), "");
         assert_eq!(alone.code, Some(3), "{args:?}");
         assert!(!alone.stderr.contains("line 1"), "{args:?}: {}", alone.stderr);
     }
