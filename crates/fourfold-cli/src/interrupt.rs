@@ -1,4 +1,5 @@
-//! Ctrl-C: the first asks the running work to stop, so that what it has found is not lost; the second ends at once.
+//! Ctrl-C: the first asks the running work to stop, so that what it has found is not lost; the second ends at once. So do the
+//! signals by which a system ends programs.
 
 use crate::failure::Failure;
 use std::sync::Arc;

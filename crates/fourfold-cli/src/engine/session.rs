@@ -230,7 +230,7 @@ impl Session {
                 voice.remark("this is a bug in Fourfold: the search failed");
                 let any = position.legal_moves().first().map(|mv| mv.label(position.rules()));
                 voice.say(format_args!("bestmove {}", any.as_deref().unwrap_or("(none)")));
-                thinker = Box::new(Thinker::new(settings, stop));
+                *thinker = Thinker::new(settings, stop);
             }
             let _ = events.send(Event::Done(thinker));
         });
