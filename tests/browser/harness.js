@@ -32,14 +32,22 @@ const serve = async (args) => {
 
 /** A server and a browser, ended after the last test of the file. @param {string[]} args more arguments for the server */
 export const site = async (...args) => {
+  const opened = await open(...args);
+  after(opened.end);
+  return opened;
+};
+
+/** A server and a browser, until they are ended. @param {string[]} args more arguments for the server */
+export const open = async (...args) => {
   const executablePath = browsers.find((path) => path && existsSync(path));
   assert(executablePath, "no browser: install chromium, or name one in CHROMIUM");
-  const { address, end } = await serve(args);
+  const server = await serve(args);
+  const { address } = server;
   const browser = await chromium.launch({ executablePath, chromiumSandbox: false, args: quiet });
-  after(async () => {
+  const end = async () => {
     await browser.close();
-    end();
-  });
+    server.end();
+  };
 
   /**
    * Shows a page of the app and does something with it.
@@ -71,7 +79,7 @@ export const site = async (...args) => {
     assert.deepEqual(faults, [], path);
     await context.close();
   };
-  return { address, visit };
+  return { address, visit, end };
 };
 
 export const phone = { width: 360, height: 740, touch: true };

@@ -8,7 +8,7 @@ const { visit } = await site();
 
 const over = (page) => page.locator(".board.over").count();
 /** Waits until it is one's turn again, or the game is over. */
-const settled = (page) => page.waitForFunction(() => !document.querySelector(".board.busy") && !/Thinking/.test(document.querySelector(".status")?.textContent ?? ""));
+const settled = (page) => page.waitForFunction(() => document.querySelector(".board:not(.busy)") && !/Thinking/.test(document.querySelector(".status")?.textContent ?? ""));
 const discs = (page) => page.locator(".cell .disc:not(.ghost)").count();
 
 /** Plays to the end: one move after another until the board says that it is over. */
@@ -64,6 +64,22 @@ test("two engines, and one watches", () => visit("/play?seed=1&game=3x3c3f&you=n
   await says(page, /A draw/);
   assert.equal(await discs(page), 9);
 }));
+
+test("each side may have an engine of its own", () =>
+  visit("/play?seed=1&game=3x3c3f&you=none&first=perfect&second=naive", {}, async (page) => {
+    await says(page, /First player wins|A draw/);
+    assert.match(page.url(), /first=perfect&second=naive/);
+    await page.getByRole("group", { name: "Second player" }).getByRole("radio", { name: "perfect" }).check();
+    await page.waitForURL(/second=perfect/);
+  }));
+
+test("a clock that is run down decides the game", () =>
+  visit("/play?seed=1&you=both&clock=1&used=59.5,3&moves=44", {}, async (page) => {
+    await says(page, /First player has run out of time\. Second player wins\./);
+    await page.locator(".clocks", { hasText: "0:00" }).waitFor();
+    await page.keyboard.press("n");
+    await page.locator(".clocks", { hasText: "1:00" }).waitFor();
+  }));
 
 test("a full column says why it is refused", () => visit("/play?seed=1&you=both&moves=444444", {}, async (page) => {
   await says(page, /to move/);

@@ -1,12 +1,12 @@
 // Pictures of every page, wide and narrow, light and dark, to look at: `npm run shots [DIRECTORY]`.
 
 import { mkdirSync } from "node:fs";
-import { phone, says, site } from "./harness.js";
+import { open, phone, says } from "./harness.js";
 import { PAGES } from "./pages.js";
 
 const folder = process.argv[2] ?? "shots";
 mkdirSync(folder, { recursive: true });
-const { visit } = await site();
+const { visit, end } = await open();
 for (const { name, path, ready } of PAGES) {
   for (const [look, options] of Object.entries({ wide: { height: 900 }, narrow: phone })) {
     for (const dark of [false, true]) {
@@ -17,4 +17,4 @@ for (const { name, path, ready } of PAGES) {
     }
   }
 }
-process.exit();
+await end();

@@ -61,14 +61,16 @@ addEventListener("popstate", show);
 addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
-  if (target.matches("input:not([type=radio]), textarea, select")) return;
+  if (target.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
   if (event.key === "?") return help();
   if (/^[1-9]$/.test(event.key)) {
     const top = /** @type {HTMLElement | null} */ (document.querySelector(`.top[data-move="${event.key}"]`));
     if (top) return top.click();
   }
   // Arrows belong to the board or a group of choices while the focus is there.
-  if (event.key.startsWith("Arrow") && target.matches("[data-move], input")) return;
+  if (event.key.startsWith("Arrow") && target.matches("[data-move], input[type=radio]")) return;
+  // Space presses what has the focus.
+  if (event.key === " " && target.matches("a, button, summary, input, [role]")) return;
   const act = memory.keys?.[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (act) {
     event.preventDefault();
@@ -79,7 +81,7 @@ addEventListener("keydown", (event) => {
 const help = () => {
   dialog.replaceChildren(el("h2", { id: "help-title" }, strings.helpTitle),
     el("dl", {}, ...strings.helpKeys.flatMap(([key, text]) => [el("dt", {}, key), el("dd", {}, text)])),
-    el("p", {}, strings.helpDiscs), button(strings.close, () => dialog.close(), { autofocus: true }));
+    el("p", {}, strings.helpDiscs), el("p", {}, el("a", { href: "/learn/glossary", onclick: () => dialog.close() }, strings.below["learn/glossary"])), button(strings.close, () => dialog.close(), { autofocus: true }));
   dialog.showModal();
 };
 

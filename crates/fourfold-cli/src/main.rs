@@ -16,6 +16,7 @@ mod output;
 mod progress;
 mod solving;
 mod switches;
+mod trees;
 mod web;
 
 use clap::Parser;

@@ -4,9 +4,13 @@
 use super::engines::Engines;
 use super::handlers::{
     choose, compatible_moves, compatible_scores, health, metrics, openapi, position, review, review_events,
-    rules, solve, solve_events,
+    rules, solve, solve_events, trace, trace_svg,
 };
+use super::lab::{list, whole};
+use super::trace;
+use super::worksheet::worksheet;
 use axum::routing::{MethodFilter, MethodRouter, on};
+use fourfold::search::{self, SWITCHES};
 use std::sync::Arc;
 
 /// What a call answers when all is well.
@@ -25,7 +29,7 @@ pub(super) struct Call {
     pub(super) path: &'static str,
     /// What it answers, in a line.
     pub(super) about: &'static str,
-    /// Names of [`PARAMETERS`].
+    /// Names of [`parameters`]; those in braces in the path are not among these.
     pub(super) parameters: &'static [&'static str],
     /// Whether the parameters may also come as a JSON object.
     pub(super) post: bool,
@@ -43,7 +47,7 @@ impl Call {
 }
 
 /// A parameter, which means the same in every call.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Parameter {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
@@ -56,6 +60,8 @@ pub(super) struct Parameter {
 pub(super) enum Kind {
     Text,
     Number,
+    /// Which may be negative.
+    Integer,
     Switch,
 }
 
@@ -72,7 +78,21 @@ const fn switch(name: &'static str, example: &'static str, about: &'static str) 
 }
 
 /// Every parameter there is.
-pub(super) const PARAMETERS: &[Parameter] = &[
+pub(super) fn parameters() -> impl Iterator<Item = Parameter> {
+    let switches = SWITCHES.iter().filter(|switch| switch.name != "alpha_beta").map(|switch| {
+        let (name, about) = (switch.name, switch.doc);
+        match switch.kind {
+            search::Kind::Flag => Parameter { name, about, kind: Kind::Switch, example: "true" },
+            search::Kind::Number { min: 0, .. } => number(name, "1", about),
+            search::Kind::Number { .. } => Parameter { name, about, kind: Kind::Integer, example: "-1" },
+            search::Kind::Choice(words) => text(name, words[0], about),
+        }
+    });
+    PARAMETERS.iter().copied().chain(switches)
+}
+
+/// Those that are no switches of the search.
+const PARAMETERS: &[Parameter] = &[
     text(
         "game",
         "7x6c4",
@@ -85,7 +105,18 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     number("time", "1000", "The most milliseconds to search; the server has a limit of its own"),
     switch("line", "false", "Whether to look for the line of best play too; true if not given"),
     text("player", "lookahead:3", "Who plays; any but human and those that touch files or programs"),
-    number("seed", "1", "Where the player's random numbers begin"),
+    number("seed", "1", "Where random numbers begin"),
+    text("tree", "((3 5)(2 9))", "A tree: a number is a leaf, parentheses hold the children of a node"),
+    text("random", "3,4,1", "A random tree: children a node, levels, seed"),
+    text("root", "max", "Who moves at the root of such a tree: max or min"),
+    number("depth", "2", "How many moves deep the tree of a position is"),
+    text("eval", "windows", "The evaluator that judges positions at the horizon"),
+    text("algorithm", "minimax", "minimax or alphabeta"),
+    text("kinds", "values,cuts", "The exercises, in turn: values, best, cuts, windows, endgames"),
+    number("count", "6", "How many exercises"),
+    number("branches", "3", "Children of each node of a tree"),
+    number("levels", "2", "Levels of a tree below its root"),
+    text("name", "umbc-tables", "A run of the laboratory"),
     text("pos", "44", "Columns from 1, on the usual board"),
     number("level", "10", "Accepted for compatibility; the scores are exact whatever it is"),
 ];
@@ -94,7 +125,7 @@ pub(super) const PARAMETERS: &[Parameter] = &[
 pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/rules",
-        about: "Games, formats and players; with game, that game",
+        about: "Games, formats, players, evaluators and switches; with game, that game",
         parameters: &["game"],
         post: true,
         open: true,
@@ -154,6 +185,51 @@ pub(super) const CALLS: &[Call] = &[
         open: false,
         reply: Reply::Events("Review"),
         route: |methods| on(methods, review_events),
+    },
+    Call {
+        path: "/api/v1/trace",
+        about: "A small search step by step: of a tree, a random tree, or the tree of a position",
+        parameters: &trace::PARAMETERS,
+        post: true,
+        open: true,
+        reply: Reply::Json("Trace"),
+        route: |methods| on(methods, trace),
+    },
+    Call {
+        path: "/api/v1/trace.svg",
+        about: "The tree as that search left it, drawn",
+        parameters: &trace::PARAMETERS,
+        post: true,
+        open: false,
+        reply: Reply::Text("image/svg+xml"),
+        route: |methods| on(methods, trace_svg),
+    },
+    Call {
+        path: "/api/v1/worksheet",
+        about: "Exercises to do by hand, with their answers",
+        parameters: &["kinds", "count", "branches", "levels", "seed"],
+        post: true,
+        open: true,
+        reply: Reply::Json("Worksheet"),
+        route: |methods| on(methods, worksheet),
+    },
+    Call {
+        path: "/api/v1/lab",
+        about: "The laboratory's runs: question, finding, date, commit",
+        parameters: &[],
+        post: false,
+        open: false,
+        reply: Reply::Json("Runs"),
+        route: |methods| on(methods, list),
+    },
+    Call {
+        path: "/api/v1/lab/{name}",
+        about: "One of them: plots, tables with published figures beside ours, the facts of the run",
+        parameters: &[],
+        post: false,
+        open: false,
+        reply: Reply::Json("Run"),
+        route: |methods| on(methods, whole),
     },
     Call {
         path: "/api/v1/openapi.json",

@@ -6,6 +6,7 @@ use super::params::Params;
 use super::problem::Problem;
 use super::shapes::{catalogue, move_json, position_json, review_json, rules_json};
 use super::study::{study, study_from_book};
+use super::trace::{Traced, trace_of};
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
@@ -191,6 +192,31 @@ fn played(job: &Job<'_>, entry: &Entry, spec: &PlayerSpec, seed: u64) -> Result<
     }
     json["time_ms"] = (began.elapsed().as_millis() as u64).into();
     Ok(json)
+}
+
+/// `/api/v1/trace`: a search step by step.
+pub(super) async fn trace(State(engines): App, params: Params) -> Result<Response, Problem> {
+    let json = traced(&engines, params, Traced::json).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
+}
+
+/// `/api/v1/trace.svg`: the tree as that search left it, as a file to keep.
+pub(super) async fn trace_svg(State(engines): App, params: Params) -> Result<Response, Problem> {
+    let svg = traced(&engines, params, |traced| Ok(traced.svg())).await?;
+    let head = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"tree.svg\""),
+    ];
+    Ok((head, svg).into_response())
+}
+
+async fn traced(
+    engines: &Arc<Engines>,
+    params: Params,
+    show: fn(&Traced) -> Result<String, Problem>,
+) -> Result<String, Problem> {
+    // Its bounds make it quick.
+    engines.run(Lane::Quick, move |_| show(&trace_of(&params)?)).await
 }
 
 /// `/solve?pos=44`: as a well-known solver on the web answers, 100 where no disc can go.

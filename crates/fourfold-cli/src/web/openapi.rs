@@ -1,7 +1,7 @@
 //! The OpenAPI description, made from the table of calls. The schemas of the answers are in `schemas.json`; a test holds every
 //! kind of answer against them.
 
-use super::calls::{CALLS, Call, Kind, PARAMETERS, Parameter, Reply};
+use super::calls::{CALLS, Call, Kind, Parameter, Reply, parameters};
 use super::problem::Problem;
 use serde_json::{Map, Value, json};
 
@@ -45,9 +45,12 @@ fn operations(call: &Call) -> Value {
         .map(|c| if c.is_alphanumeric() { c } else { '_' })
         .collect();
     let mut operations = json!({ "get": operation(call, &name) });
-    let parameters: Vec<&Parameter> =
-        PARAMETERS.iter().filter(|parameter| call.parameters.contains(&parameter.name)).collect();
-    operations["get"]["parameters"] = parameters.iter().map(|parameter| in_query(parameter)).collect();
+    let in_path = |parameter: &Parameter| call.path.contains(&format!("{{{}}}", parameter.name));
+    let named = parameters().filter(in_path).map(|parameter| placed(&parameter, "path"));
+    let parameters: Vec<Parameter> =
+        parameters().filter(|parameter| call.parameters.contains(&parameter.name)).collect();
+    let asked = parameters.iter().map(|parameter| placed(parameter, "query"));
+    operations["get"]["parameters"] = named.chain(asked).collect();
     if call.post {
         let properties: Map<String, Value> =
             parameters.iter().map(|parameter| (parameter.name.to_owned(), described(parameter))).collect();
@@ -75,11 +78,11 @@ fn operation(call: &Call, name: &str) -> Value {
     json!({ "operationId": name, "summary": call.about, "responses": responses })
 }
 
-fn in_query(parameter: &Parameter) -> Value {
+fn placed(parameter: &Parameter, place: &str) -> Value {
     json!({
         "name": parameter.name,
-        "in": "query",
-        "required": false,
+        "in": place,
+        "required": place == "path",
         "description": parameter.about,
         "schema": kind(parameter.kind),
         "example": example(parameter),
@@ -97,6 +100,7 @@ fn kind(kind: Kind) -> Value {
     match kind {
         Kind::Text => json!({ "type": "string" }),
         Kind::Number => json!({ "type": "integer", "minimum": 0 }),
+        Kind::Integer => json!({ "type": "integer" }),
         Kind::Switch => json!({ "type": "boolean" }),
     }
 }
@@ -105,19 +109,21 @@ fn example(parameter: &Parameter) -> Value {
     match parameter.kind {
         Kind::Text => parameter.example.into(),
         // Numbers and switches are written as JSON writes them.
-        Kind::Number | Kind::Switch => serde_json::from_str(parameter.example).unwrap_or(Value::Null),
+        Kind::Number | Kind::Integer | Kind::Switch => {
+            serde_json::from_str(parameter.example).unwrap_or(Value::Null)
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{CALLS, PARAMETERS, description};
+    use super::{CALLS, description, parameters};
 
     #[test]
     fn every_name_is_known() {
         for call in CALLS {
             for name in call.parameters {
-                assert!(PARAMETERS.iter().any(|parameter| parameter.name == *name), "{}: {name}", call.path);
+                assert!(parameters().any(|parameter| parameter.name == *name), "{}: {name}", call.path);
             }
         }
         let text = description().expect("the schemas are JSON").to_string();
