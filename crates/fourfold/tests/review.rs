@@ -251,8 +251,8 @@ fn puzzles_have_one_quiet_solution() {
             assert!(position.winning_moves().is_empty() && position.threatened_moves().is_empty());
             let best = puzzle.columns.iter().map(|column| column.score).max().expect("a move");
             let keeping = puzzle.columns.iter().filter(|column| column.score.signum() == best.signum());
-            assert!(best >= 0 && keeping.clone().count() == 1);
-            assert_eq!(keeping.last().map(|column| column.mv), Some(puzzle.solution));
+            let keeping: Vec<Move> = keeping.map(|column| column.mv).collect();
+            assert!(best >= 0 && keeping == [puzzle.solution]);
             assert!((1..=5).contains(&puzzle.level()));
             ends_as_claimed(&position, &puzzle.line, puzzle.verdict);
         }
