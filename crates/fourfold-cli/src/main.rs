@@ -7,12 +7,15 @@ mod board;
 mod commands;
 mod draw;
 mod failure;
+mod hint;
 mod input;
 mod interrupt;
 mod output;
 mod progress;
 mod solving;
 mod switches;
+mod table;
+mod terminal;
 mod web;
 
 use clap::Parser;
