@@ -385,19 +385,16 @@ impl App {
         let (side, label) = (position.to_move(), choice.mv.label(&self.table.rules));
         let spent = self.now.saturating_sub(self.turn);
         let noun = place_noun(&self.table.rules);
-        self.says = format!("{} plays {noun} {label}.", capital(&self.name(side)));
+        self.says = format!("{} plays {noun} {label}.", self.subject(side));
         self.thought = choice.thinking.map_or_else(String::new, |thinking| {
-            format!(
-                "{}; {} nodes, depth {}",
-                opinion(thinking.verdict),
-                grouped(thinking.nodes),
-                thinking.depth
-            )
+            let opinion = capital(&opinion(thinking.verdict));
+            let (nodes, depth) = (grouped(thinking.nodes), thinking.depth);
+            format!("{opinion}, {nodes} nodes, depth {depth}, {}", time(spent))
         });
-        if !self.thought.is_empty() {
-            self.thought += &format!(", {}", time(spent));
-        }
         self.push(choice.mv, spent);
+        if self.is_persons_turn() {
+            self.says = format!("{} {}", self.says, self.turn_words());
+        }
     }
 
     fn push(&mut self, mv: Move, spent: Duration) {
@@ -421,7 +418,7 @@ impl App {
         if self.is_over() {
             self.says = "The game is over. N begins a new one, U takes a move back.".to_owned();
         } else if !self.is_persons_turn() {
-            let name = capital(&self.name(self.table.position().to_move()));
+            let name = self.subject(self.table.position().to_move());
             self.says = if self.paused {
                 format!("{name} is to move. Space lets it think.")
             } else {
@@ -454,6 +451,11 @@ impl App {
         seat_name(&self.table, side)
     }
 
+    /// The same at the beginning of one. A player written as a spec stays as it is written.
+    pub(super) fn subject(&self, side: Side) -> String {
+        subject(&self.name(side))
+    }
+
     /// How the game ended.
     pub(super) fn outcome_words(&self) -> String {
         let winner = match (self.resigned, self.table.position().outcome()) {
@@ -465,12 +467,36 @@ impl App {
             return "The board is full: a draw. N begins a new game.".to_owned();
         };
         let name = self.name(winner);
-        let wins = if name == "you" { "You win".to_owned() } else { format!("{} wins", capital(&name)) };
+        let wins =
+            if name == "you" { "You win".to_owned() } else { format!("{} wins", self.subject(winner)) };
         let how = self.resigned.map_or_else(String::new, |side| {
             let name = self.name(side);
-            if name == "you" { "You resign. ".to_owned() } else { format!("{} resigns. ", capital(&name)) }
+            if name == "you" {
+                "You resign. ".to_owned()
+            } else {
+                format!("{} resigns. ", self.subject(side))
+            }
         });
         format!("{how}{wins}. N begins a new game, V reviews this one.")
+    }
+
+    /// Whose turn it is, or how the game ended.
+    pub(super) fn turn_words(&self) -> String {
+        if self.is_over() {
+            return self.outcome_words();
+        }
+        let name = self.subject(self.table.position().to_move());
+        if name == "You" {
+            "Your move.".to_owned()
+        } else if self.is_persons_turn() {
+            format!("{name} to move.")
+        } else if self.paused {
+            format!("{name} is to move. Space lets it think.")
+        } else if self.is_engine_thinking() {
+            format!("{name} is thinking…")
+        } else {
+            format!("{name} moves next. Space pauses.")
+        }
     }
 
     pub(super) fn undo(&mut self) {
@@ -529,7 +555,7 @@ impl App {
         match task.job {
             Job::Choose { .. } => {
                 self.paused = true;
-                let name = capital(&self.name(self.table.position().to_move()));
+                let name = self.subject(self.table.position().to_move());
                 self.says = format!("{name} was stopped. Space lets it think, U takes a move back.");
             }
             Job::Hint(_) => self.hinting = false,
@@ -578,8 +604,9 @@ impl App {
     pub(super) fn seat(&mut self, specs: [PlayerSpec; 2]) {
         self.table.specs = specs;
         self.paused = false;
-        self.says =
-            format!("{} plays first, {} second.", capital(&self.name(Side::First)), self.name(Side::Second));
+        let (first, second) = (self.subject(Side::First), self.name(Side::Second));
+        let play = if first == "You" { "play" } else { "plays" };
+        self.says = format!("{first} {play} first, {second} second.");
     }
 
     /// The games of the session, the one on the table last.
@@ -618,6 +645,11 @@ impl App {
             None => (self.table.position(), self.table.last()),
         }
     }
+}
+
+/// A name at the beginning of a sentence.
+pub(super) fn subject(name: &str) -> String {
+    if name.contains(':') { name.to_owned() } else { capital(name) }
 }
 
 /// The cell a cursor begins on.

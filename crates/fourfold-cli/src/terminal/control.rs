@@ -104,13 +104,17 @@ impl App {
             KeyCode::Down => self.point(0, -1),
             KeyCode::Home => self.point(-128, 0),
             KeyCode::End => self.point(128, 0),
-            KeyCode::Enter | KeyCode::Char(' ') if self.toggle_pause() => {}
-            KeyCode::Enter | KeyCode::Char(' ') => self.play(self.pointed()),
-            KeyCode::Esc if self.halt() => {}
+            KeyCode::Enter | KeyCode::Char(' ') => {
+                if !self.toggle_pause() {
+                    self.play(self.pointed());
+                }
+            }
             KeyCode::Esc => {
                 self.typed.clear();
-                self.says.clear();
-                self.hint = None;
+                if !self.halt() {
+                    self.says.clear();
+                    self.hint = None;
+                }
             }
             KeyCode::Backspace => {
                 self.typed.pop();
@@ -290,7 +294,6 @@ impl App {
 
     fn key_in_review(&mut self, code: KeyCode) {
         match code {
-            KeyCode::Esc if self.halt() => {}
             KeyCode::Esc | KeyCode::Char('v' | 'V') => self.reviewing = None,
             KeyCode::Char('?') => self.dialog = Some(Dialog::Help),
             KeyCode::Char('q' | 'Q') => self.effect(Effect::Quit),
@@ -317,7 +320,8 @@ impl App {
         match (target, mouse.kind) {
             (_, MouseEventKind::ScrollUp) => self.scroll(KeyCode::Left),
             (_, MouseEventKind::ScrollDown) => self.scroll(KeyCode::Right),
-            (Target::Cell(cell), MouseEventKind::Moved) if self.dialog.is_none() => {
+            // A part of a board would move under the mouse.
+            (Target::Cell(cell), MouseEventKind::Moved) if view::is_whole(self) => {
                 self.typed.clear();
                 self.cursor = cell;
             }

@@ -17,6 +17,8 @@ mod control;
 mod runner;
 mod screen;
 mod setup;
+#[cfg(test)]
+mod tests;
 mod view;
 mod worker;
 

@@ -10,12 +10,13 @@ use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{execute, style};
-use std::io::{self, BufWriter, Stdout};
+use ratatui::layout::{Position, Rect};
+use std::io::{self, Write};
 use std::panic;
 
 /// The terminal, taken over until this is dropped.
 pub(super) struct Screen {
-    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    terminal: Terminal<CrosstermBackend<Canvas>>,
     look: Look,
 }
 
@@ -33,7 +34,8 @@ impl Screen {
             // The other threads would go on drawing.
             std::process::exit(101);
         }));
-        let terminal = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout())))?;
+        let canvas = Canvas { bytes: Vec::new(), few_colours: look.has_few_colours() };
+        let terminal = Terminal::new(CrosstermBackend::new(canvas))?;
         let mut screen = Self { terminal, look };
         screen.enter()?;
         Ok(screen)
@@ -42,7 +44,7 @@ impl Screen {
     fn enter(&mut self) -> io::Result<()> {
         enable_raw_mode()?;
         execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, Hide)?;
-        self.terminal.clear()
+        self.clear()
     }
 
     /// Columns and rows.
@@ -59,7 +61,9 @@ impl Screen {
 
     /// Draws everything at the next time.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        self.terminal.clear()
+        // Not its own `clear`, which asks the terminal where the cursor is while another thread reads the answer.
+        let size = self.terminal.size()?;
+        self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }
 
     /// Leaves the terminal to the shell until the person comes back.
@@ -80,6 +84,41 @@ impl Drop for Screen {
     fn drop(&mut self) {
         give_back();
     }
+}
+
+/// Standard output, a whole picture at a time.
+struct Canvas {
+    bytes: Vec<u8>,
+    few_colours: bool,
+}
+
+impl Write for Canvas {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        if self.few_colours {
+            out.write_all(in_few_colours(&self.bytes).as_bytes())?;
+        } else {
+            out.write_all(&self.bytes)?;
+        }
+        self.bytes.clear();
+        out.flush()
+    }
+}
+
+/// The two colours of sixteen as every terminal knows them: the backend writes them as two of many.
+fn in_few_colours(picture: &[u8]) -> String {
+    let mut text = String::from_utf8_lossy(picture).into_owned();
+    for (many, few) in
+        [("[38;5;3;", "[33;"), ("[38;5;3m", "[33m"), ("[38;5;6;", "[36;"), ("[38;5;6m", "[36m")]
+    {
+        text = text.replace(many, few);
+    }
+    text
 }
 
 /// Leaves the terminal as it was. If there is none any more, nothing is lost.

@@ -10,6 +10,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+/// From this pitch on results are told in words below the columns.
+const WORDS: u16 = 15;
+
 /// What is drawn around a disc.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
@@ -91,6 +94,7 @@ impl Board<'_> {
             buffer.set_string(x, y, format!("╭{between}╮"), FAINT);
         } else if let Some(at) = self.grid.disc(Cell { row: self.top_row(), ..self.app.cursor })
             && self.app.reviewing.is_none()
+            && !self.app.is_over()
         {
             let style = self.look.side(self.position.to_move()).add_modifier(Modifier::BOLD);
             let style = if self.app.is_persons_turn() { style } else { FAINT };
@@ -157,7 +161,7 @@ impl Board<'_> {
             let width = text.chars().count() as u16;
             let room = self.grid.size.pitch.0;
             if width <= room {
-                let x = (at.x + at.width / 2).saturating_sub(width / 2);
+                let x = (at.x + (at.width + 1) / 2).saturating_sub(width.div_ceil(2));
                 buffer.set_string(x, at.y + (at.height - 1) / 2, text, style);
             }
         }
@@ -228,10 +232,8 @@ impl Board<'_> {
                 }
             }
             if let Some(finding) = mv.and_then(|mv| self.finding(mv)) {
-                let (text, style) = match words(finding) {
-                    words if words.chars().count() < usize::from(pitch) => (words, short(finding).1),
-                    _ => short(finding),
-                };
+                let (sign, style) = short(finding);
+                let text = if pitch >= WORDS { words(finding) } else { sign };
                 let width = text.chars().count() as u16;
                 if width <= pitch {
                     let x = (middle + 1).saturating_sub(width.div_ceil(2));

@@ -40,14 +40,14 @@ pub(super) fn sheet(app: &App, screen: Rect) -> Option<Sheet> {
     let width = usize::from(screen.width).saturating_sub(6).min(66);
     let height = usize::from(screen.height).saturating_sub(4);
     Some(match app.dialog.as_ref()? {
-        Dialog::Help => help(app, width),
+        Dialog::Help => help(app),
         Dialog::Menu(at) => menu(*at),
         Dialog::Games(at) => games(app, *at, width, height),
         Dialog::Setup(setup) => players(setup, width),
     })
 }
 
-fn help(app: &App, width: usize) -> Sheet {
+fn help(app: &App) -> Sheet {
     let pair = |keys: &str, about: &str| {
         Line::from(vec![Span::styled(format!("{keys:<14}"), STRONG), Span::raw(about.to_owned())])
     };
@@ -74,18 +74,8 @@ fn help(app: &App, width: usize) -> Sheet {
     lines.push(pair("Arrows, Enter", "choose a place, and play there; or click"));
     lines.push(pair("Esc, Ctrl-C", "stop what is being searched"));
     lines.push(pair("Space", "let engines go on, or pause them"));
-    for pair_of in COMMANDS.chunks(2) {
-        let [left, right] = [pair_of.first(), pair_of.get(1)].map(|command| {
-            command.map_or_else(String::new, |command| {
-                format!("{} {}", command.key.to_ascii_uppercase(), command.about)
-            })
-        });
-        if width >= 66 {
-            let _ = (left, right);
-        }
-        for command in pair_of {
-            lines.push(pair(&command.key.to_ascii_uppercase().to_string(), command.about));
-        }
+    for command in &COMMANDS {
+        lines.push(pair(&command.key.to_ascii_uppercase().to_string(), command.about));
     }
     Sheet { title: " Keys ", lines, items: (0, 0, 0) }
 }
@@ -105,14 +95,10 @@ fn games(app: &App, at: usize, width: usize, height: usize) -> Sheet {
     let first = (at + 1).saturating_sub(seen);
     let mut lines: Vec<Line<'static>> = Vec::new();
     for (index, game) in games.iter().enumerate().skip(first).take(seen) {
-        let [one, two] = [Side::First, Side::Second].map(|side| seat_name(&game.table, side));
-        let moves = game.table.moves().len();
-        let text = format!(
-            " {}. {}: {one} – {two}, {}, {moves} moves",
-            index + 1,
-            game.table.rules.title(),
-            game.result()
-        );
+        let names = [Side::First, Side::Second].map(|side| seat_name(&game.table, side));
+        let names = if game.table.people() == 2 { "two people".to_owned() } else { names.join(" – ") };
+        let (rules, moves) = (game.table.rules, game.table.moves().len());
+        let text = format!(" {}. {rules}  {names}  {}, {moves} moves", index + 1, game.result());
         let text: String = text.chars().take(width - 1).chain([' ']).collect();
         lines.push(Line::styled(text, if index == at { CHOSEN } else { PLAIN }));
     }

@@ -2,43 +2,40 @@
 
 use fourfold::game::Side;
 
-/// A disc `2 * rows` wide and `rows` high, a string a row. With two rows or more each character is two pixels, one above the
-/// other, and the lowest row of pixels stays free, so that discs do not touch.
+/// A disc `2 * rows` wide and `rows` high, at least two rows, a string a row. Each character is four pixels, and the lowest row
+/// of pixels stays free, so that discs do not touch.
 pub(super) fn disc(side: Side, rows: u16, ascii: bool) -> Vec<String> {
-    if ascii {
-        letters(side, rows)
-    } else {
-        halves(&|x, y| pixel(side, rows, x, y), rows, ["▀", "▄", "█"])
-    }
+    if ascii { letters(side, rows) } else { signs(side, rows, |quarters| QUARTERS[quarters]) }
 }
 
 /// Where a disc would go: the same shape, only just visible.
 pub(super) fn ghost(side: Side, rows: u16, ascii: bool) -> Vec<String> {
-    let sign = if ascii { ":" } else { "░" };
-    halves(&|x, y| pixel(side, rows, x, y), rows, [sign, sign, sign])
+    let sign = if ascii { ':' } else { '░' };
+    signs(side, rows, |quarters| if quarters.count_ones() > 1 { sign } else { ' ' })
 }
 
-/// Rows of characters from pixels: only the upper, only the lower, or both.
-fn halves(lit: &dyn Fn(u16, u16) -> bool, rows: u16, signs: [&str; 3]) -> Vec<String> {
-    let sign = |x: u16, row: u16| match (lit(x, 2 * row), lit(x, 2 * row + 1)) {
-        (false, false) => " ",
-        (true, false) => signs[0],
-        (false, true) => signs[1],
-        (true, true) => signs[2],
+/// Characters by which of their quarters are lit: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
+const QUARTERS: [char; 16] = [' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█'];
+
+/// Rows of characters, each made from its four pixels.
+fn signs(side: Side, rows: u16, sign: impl Fn(usize) -> char) -> Vec<String> {
+    let quarters = |column: u16, row: u16| {
+        let lit = |bit: u16| usize::from(pixel(side, rows, 2 * column + bit % 2, 2 * row + bit / 2));
+        (0..4).map(|bit| lit(bit) << bit).sum::<usize>()
     };
-    (0..rows).map(|row| (0..2 * rows).map(|x| sign(x, row)).collect()).collect()
+    (0..rows).map(|row| (0..2 * rows).map(|column| sign(quarters(column, row))).collect()).collect()
 }
 
-/// Whether a pixel belongs to the disc.
+/// Whether a pixel belongs to the disc. Pixels are half as wide as high.
 fn pixel(side: Side, rows: u16, x: u16, y: u16) -> bool {
     let across = f64::from(rows);
     let down = across - 0.5;
     let within = |thinner: f64| {
         let (width, height) = (across - thinner, down - thinner);
-        let (dx, dy) = ((f64::from(x) + 0.5 - across) / width, (f64::from(y) + 0.5 - down) / height);
-        width > 0.0 && height > 0.0 && dx * dx + dy * dy <= 1.0
+        let (dx, dy) = ((f64::from(x) + 0.5) / 2.0 - across, f64::from(y) + 0.5 - down);
+        width > 0.0 && height > 0.0 && (dx / width).powi(2) + (dy / height).powi(2) <= 1.0
     };
-    let thickness = (across / 3.0).max(1.0);
+    let thickness = (0.42 * across).max(1.25);
     within(0.0) && !(side == Side::First && within(thickness))
 }
 
@@ -57,10 +54,13 @@ fn letters(side: Side, rows: u16) -> Vec<String> {
     let cross = |x: u16, row: u16| {
         let falling = (f64::from(x) + 0.5) / 2.0 - (f64::from(row) + 0.5);
         let rising = f64::from(rows) - (f64::from(x) + 0.5) / 2.0 - (f64::from(row) + 0.5);
-        falling.abs() < 0.8 || rising.abs() < 0.8
+        falling.abs() < 0.6 || rising.abs() < 0.6
     };
-    let ring =
-        |x: u16, row: u16| pixel(Side::First, rows, x, 2 * row) || pixel(Side::First, rows, x, 2 * row + 1);
+    let ring = |x: u16, row: u16| {
+        let radius = f64::from(rows) / 2.0;
+        let from_middle = ((f64::from(x) + 0.5) / 2.0 - radius).hypot(f64::from(row) + 0.5 - radius);
+        (radius - 0.9..radius).contains(&from_middle)
+    };
     let sign = |x: u16, row: u16| match side {
         Side::First if cross(x, row) => 'x',
         Side::Second if ring(x, row) => 'o',
@@ -87,9 +87,8 @@ mod tests {
                 }
             }
         }
-        assert_eq!(disc(Side::First, 2, false), ["▄▀▀▄", " ▀▀ "]);
-        assert_eq!(disc(Side::Second, 2, false), ["▄██▄", " ▀▀ "]);
-        assert_eq!(disc(Side::First, 3, false), ["▄█▀▀█▄", "█▄  ▄█", " ▀▀▀▀ "]);
-        assert_eq!(disc(Side::Second, 3, false), ["▄████▄", "██████", " ▀▀▀▀ "]);
+        assert_eq!(disc(Side::First, 2, false), ["▟▀▀▙", "▝▀▀▘"]);
+        assert_eq!(disc(Side::Second, 2, false), ["▟██▙", "▝▀▀▘"]);
+        assert_eq!(disc(Side::First, 3, false), ["▗█▀▀█▖", "▜▙  ▟▛", " ▀▀▀▀ "]);
     }
 }

@@ -38,9 +38,25 @@ impl Look {
         Self { ascii, colours }
     }
 
+    /// With so many colours.
+    #[cfg(test)]
+    pub(crate) const fn with(ascii: bool, colours: u32) -> Self {
+        let colours = match colours {
+            0 => Colours::None,
+            1..=16 => Colours::Few,
+            _ => Colours::Many,
+        };
+        Self { ascii, colours }
+    }
+
     /// Whether there is any colour.
     pub(crate) fn is_coloured(self) -> bool {
         self.colours != Colours::None
+    }
+
+    /// Whether there are just sixteen.
+    pub(crate) fn has_few_colours(self) -> bool {
+        self.colours == Colours::Few
     }
 
     /// A side's colour: orange and blue, legible on dark and on light.

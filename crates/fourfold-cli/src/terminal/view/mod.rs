@@ -11,8 +11,7 @@ pub(crate) use look::Look;
 
 use super::app::App;
 use super::control::{Action, COMMANDS};
-use crate::switches::capital;
-use fourfold::game::{Cell, Outcome};
+use fourfold::game::Cell;
 use look::{FAINT, PLAIN, STRONG, to_ascii};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -107,6 +106,15 @@ pub(super) fn target_at(app: &App, x: u16, y: u16) -> Option<Target> {
     None
 }
 
+/// Whether the board can be pointed at: all of it is on the screen, and nothing lies over it.
+pub(super) fn is_whole(app: &App) -> bool {
+    let screen = Rect::new(0, 0, app.size.0, app.size.1);
+    let (position, _) = app.shown();
+    app.dialog.is_none()
+        && !is_too_small(screen)
+        && board::grid(app, Layout::new(screen).board).is_whole(position.rules())
+}
+
 fn too_small(screen: Rect, buffer: &mut Buffer) {
     let (width, height) = LEAST;
     let text = format!(
@@ -126,12 +134,11 @@ fn title(app: &App, area: Rect, buffer: &mut Buffer) {
     let rules = position.rules();
     let name =
         if rules.name().is_some() { format!("{} ({rules})", rules.title()) } else { rules.to_string() };
-    let wins = format!("{} wins", rules.shape());
-    let line = Line::from(vec![
-        Span::styled(" Fourfold  ", STRONG),
-        Span::raw(name),
-        Span::styled(format!("  {wins}"), FAINT),
-    ]);
+    let mut line = Line::from(vec![Span::styled(" Fourfold  ", STRONG), Span::raw(name)]);
+    let wins = format!("  {} wins", rules.shape());
+    if line.width() + wins.len() <= usize::from(area.width) {
+        line.spans.push(Span::styled(wins, FAINT));
+    }
     buffer.set_line(area.x, area.y, &line, area.width);
     let right = match &app.reviewing {
         Some(reviewing) => format!("move {} of {} ", reviewing.ply, reviewing.game.table.moves().len()),
@@ -143,7 +150,9 @@ fn title(app: &App, area: Rect, buffer: &mut Buffer) {
 }
 
 fn side(app: &App, look: Look, area: Rect, buffer: &mut Buffer) {
-    for y in area.y..area.bottom() {
+    // On a narrow screen the frame of the board is next to it.
+    let lined = buffer.area().width >= 80;
+    for y in (area.y..area.bottom()).filter(|_| lined) {
         buffer.set_string(area.x, y, "│", FAINT);
     }
     let inner = Rect::new(area.x + 2, area.y, area.width - 2, area.height);
@@ -160,7 +169,7 @@ fn status(app: &App, area: Rect, buffer: &mut Buffer) {
 pub(super) fn status_words(app: &App) -> String {
     if let Some(reviewing) = &app.reviewing {
         return match (&reviewing.review, &reviewing.problem) {
-            (Some(_), _) => "Every move beside the best there was. Enter plays on from here.".to_owned(),
+            (Some(_), _) => "Enter plays on from here. Up and Down go to mistakes.".to_owned(),
             (None, Some(_)) => "Not judged. Esc goes back to the game.".to_owned(),
             (None, None) => "Judging the moves, the last first…".to_owned(),
         };
@@ -168,38 +177,7 @@ pub(super) fn status_words(app: &App) -> String {
     if !app.typed.is_empty() {
         return format!("Column {}: Enter plays there.", app.typed);
     }
-    let turn = turn_words(app);
-    if app.says.is_empty() {
-        turn
-    } else if app.is_persons_turn()
-        && app.hint.is_none()
-        && app.says.ends_with('.')
-        && app.says.contains(" plays ")
-    {
-        format!("{} {turn}", app.says)
-    } else {
-        app.says.clone()
-    }
-}
-
-fn turn_words(app: &App) -> String {
-    if app.is_over() {
-        return app.outcome_words();
-    }
-    let position = app.table.position();
-    debug_assert_eq!(position.outcome(), Outcome::Ongoing);
-    let name = app.name(position.to_move());
-    if name == "you" {
-        "Your move.".to_owned()
-    } else if app.is_persons_turn() {
-        format!("{} to move.", capital(&name))
-    } else if app.paused {
-        format!("{} is to move. Space lets it think.", capital(&name))
-    } else if app.is_engine_thinking() {
-        format!("{} is thinking…", capital(&name))
-    } else {
-        format!("{} moves next. Space pauses.", capital(&name))
-    }
+    if app.says.is_empty() { app.turn_words() } else { app.says.clone() }
 }
 
 /// A key in the bar at the bottom.

@@ -3,14 +3,15 @@
 use super::board::{short, words};
 use super::look::{CHOSEN, FAINT, Look, PLAIN, STRONG};
 use super::wrapped;
-use crate::output::{grouped, rate, time};
-use crate::switches::capital;
+use crate::output::{grouped, rate};
 use crate::table::Table;
-use crate::terminal::app::{App, Reviewing, Study, Task};
+use crate::terminal::app::{App, Reviewing, Study, Task, subject};
 use crate::terminal::setup::seat_name;
 use crate::terminal::worker::{Finding, Job};
-use fourfold::game::{Move, Outcome, Position, Rules, Side};
+use fourfold::game::{Move, Outcome, Rules, Side};
 use fourfold::play::{Findings, Judgement, MoveReview, SideReview};
+use fourfold::score::Verdict;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use std::time::Duration;
 
@@ -62,7 +63,7 @@ fn player(app: &App, look: Look, side: Side, width: usize) -> Line<'static> {
         _ => "",
     };
     let style = if turn || note == " won" { STRONG } else { PLAIN };
-    let name = capital(&app.name(side));
+    let name = app.subject(side);
     let name = cut(&name, width.saturating_sub(4 + note.len()));
     Line::from(vec![
         Span::styled(if turn { "▸ " } else { "  " }, STRONG),
@@ -94,7 +95,7 @@ fn moves(
         if rows.last().is_some_and(|row| row.width() > 0 && row.width() + 2 + length > width) {
             rows.push(Line::default());
         }
-        if both.len() > 0 && current.is_some_and(|ply| ply / 2 == pair) {
+        if current.is_some_and(|ply| ply / 2 == pair) {
             current_row = rows.len() - 1;
         }
         if let Some(row) = rows.last_mut() {
@@ -121,9 +122,9 @@ fn analysis(app: &App, study: &Study, width: usize, room: usize) -> Vec<Line<'st
         lines.push(Line::styled("after the move", FAINT));
         return lines;
     }
-    let tail = tail(study, rules, width);
     let best = study.best();
     let mut legal = study.position.legal_moves();
+    let tail = tail(study, rules, width, room.saturating_sub(1 + legal.len()).clamp(1, 3));
     let all = room.saturating_sub(1 + tail.len());
     let left_out = legal.len().saturating_sub(all);
     if left_out > 0 {
@@ -141,17 +142,17 @@ fn analysis(app: &App, study: &Study, width: usize, room: usize) -> Vec<Line<'st
 }
 
 /// What comes below the moves: best play, or what is thought where nothing is proven.
-fn tail(study: &Study, rules: &Rules, width: usize) -> Vec<Line<'static>> {
+fn tail(study: &Study, rules: &Rules, width: usize, most: usize) -> Vec<Line<'static>> {
     let (text, style) = match (&study.line, &study.opinion) {
         (Some(line), _) => (format!("Best play: {}", labels(rules, line)), PLAIN),
         (None, Some(opinion)) => (opinion.clone(), FAINT),
         (None, None) => return Vec::new(),
     };
     let mut rows = wrapped(&text, width);
-    if rows.len() > 3 {
-        rows.truncate(3);
+    if rows.len() > most {
+        rows.truncate(most);
         if let Some(last) = rows.last_mut() {
-            *last = format!("{} …", cut(last, width.saturating_sub(2)));
+            *last = last.chars().take(width.saturating_sub(2)).chain(" …".chars()).collect();
         }
     }
     rows.into_iter().map(|row| Line::styled(row, style)).collect()
@@ -168,11 +169,9 @@ fn row(rules: &Rules, mv: Move, finding: Option<Finding>, best: Option<i32>, wid
     };
     let score = if matches!(finding, Finding::Exact { .. }) { short(finding).0 } else { String::new() };
     let text = format!("{} {label:>2}  {}", if is_best { "▸" } else { " " }, words(finding));
-    let gap = width.saturating_sub(text.chars().count() + score.chars().count()).min(18);
-    Line::styled(
-        format!("{text:<0$}{score:>1$}", text.chars().count(), gap.min(8) + score.chars().count()),
-        style,
-    )
+    // The scores stand in a column of their own, not too far away.
+    let gap = width.min(26).saturating_sub(text.chars().count() + score.chars().count());
+    Line::styled(format!("{text}{}{score}", " ".repeat(gap)), style)
 }
 
 /// What is best comes first; what is not known comes last.
@@ -227,7 +226,7 @@ fn review(reviewing: &Reviewing, look: Look, width: usize, height: usize) -> Vec
             Side::First => review.first,
             Side::Second => review.second,
         });
-        let name = cut(&capital(&seat_name(table, side)), width.saturating_sub(3));
+        let name = cut(&subject(&seat_name(table, side)), width.saturating_sub(3));
         lines.push(Line::from(vec![
             Span::raw(" "),
             Span::styled(look.sign(side), look.side(side)),
@@ -250,22 +249,19 @@ fn review(reviewing: &Reviewing, look: Look, width: usize, height: usize) -> Vec
     lines
 }
 
-/// `3 of 5 best, 1 blunder`.
+/// `best 3 of 5 1▲`: three of the five choices that mattered were best, one was a blunder.
 fn accuracy(counts: &SideReview) -> String {
     if counts.judged == 0 {
         return "no move judged".to_owned();
     }
-    let mut text = format!("{} of {} choices best", counts.best, counts.choices);
-    if counts.choices == 0 {
-        text = "no choice to make".to_owned();
-    }
-    if counts.blunders > 0 {
-        text += &format!(", {}▲", counts.blunders);
-    }
-    if counts.inaccuracies > 0 {
-        text += &format!(" {}◆", counts.inaccuracies);
-    }
-    text
+    let best = match counts.choices {
+        0 => "no choice".to_owned(),
+        choices => format!("best {} of {choices}", counts.best),
+    };
+    let mistakes = [(counts.blunders, "▲"), (counts.inaccuracies, "◆")];
+    let mistakes =
+        mistakes.iter().filter(|(count, _)| *count > 0).map(|(count, sign)| format!(" {count}{sign}"));
+    best + &mistakes.collect::<String>()
 }
 
 fn mark(reviewing: &Reviewing, index: usize) -> &'static str {
@@ -279,7 +275,7 @@ fn mark(reviewing: &Reviewing, index: usize) -> &'static str {
 
 fn explanation(reviewing: &Reviewing, width: usize) -> Vec<Line<'static>> {
     let rules = &reviewing.game.table.rules;
-    let mut paragraphs: Vec<(String, ratatui::style::Style)> = Vec::new();
+    let mut paragraphs: Vec<(String, Style)> = Vec::new();
     match (&reviewing.review, reviewing.current(), reviewing.ply) {
         (None, _, _) => {
             let (done, all) = reviewing.judged;
@@ -293,7 +289,7 @@ fn explanation(reviewing: &Reviewing, width: usize) -> Vec<Line<'static>> {
         (Some(_), Some(MoveReview { found: Some(found), mv, .. }), ply) => {
             let judgement = judgement_words(found);
             paragraphs.push((format!("Move {ply}, {}: {judgement}.", mv.label(rules)), STRONG));
-            paragraphs.push((format!("It {}.", verb(found.played, position_before(reviewing))), PLAIN));
+            paragraphs.push((format!("It {}.", verb(found.played)), PLAIN));
             if found.played_score != found.best_score {
                 let better = labels(rules, &found.best_moves);
                 paragraphs.push((format!("Better {better}: {}.", found.best), PLAIN));
@@ -311,14 +307,9 @@ fn explanation(reviewing: &Reviewing, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-fn position_before(reviewing: &Reviewing) -> Position {
-    let moves = &reviewing.game.table.moves()[..reviewing.ply.saturating_sub(1)];
-    crate::table::position_after(&reviewing.game.table.rules, moves)
-}
-
 /// What a move leads to, as a verb.
-fn verb(verdict: fourfold::score::Verdict, _before: Position) -> String {
-    if verdict == fourfold::score::Verdict::Draw { "keeps a draw".to_owned() } else { verdict.to_string() }
+fn verb(verdict: Verdict) -> String {
+    if verdict == Verdict::Draw { "leads to a draw".to_owned() } else { verdict.to_string() }
 }
 
 fn judgement_words(found: &Findings) -> &'static str {
@@ -338,10 +329,4 @@ fn cut(text: &str, width: usize) -> String {
         return text.to_owned();
     }
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
-}
-
-/// The time, for whoever looks at it.
-#[allow(dead_code)]
-fn spent(duration: Duration) -> String {
-    time(duration)
 }
