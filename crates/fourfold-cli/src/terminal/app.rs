@@ -314,8 +314,8 @@ impl App {
     fn hear(&mut self, news: News) {
         match news {
             News::Chose(choice) => {
-                self.task = None;
-                self.engine_moves(&choice);
+                let since = self.task.take().map_or(self.turn, |task| task.since);
+                self.engine_moves(&choice, self.now.saturating_sub(since));
             }
             News::Hinted(hint) => {
                 self.task = None;
@@ -380,10 +380,9 @@ impl App {
         }
     }
 
-    fn engine_moves(&mut self, choice: &Choice) {
+    fn engine_moves(&mut self, choice: &Choice, spent: Duration) {
         let position = self.table.position();
         let (side, label) = (position.to_move(), choice.mv.label(&self.table.rules));
-        let spent = self.now.saturating_sub(self.turn);
         let noun = place_noun(&self.table.rules);
         self.says = format!("{} plays {noun} {label}.", self.subject(side));
         self.thought = choice.thinking.map_or_else(String::new, |thinking| {

@@ -64,6 +64,13 @@ pub(super) enum Finding {
     },
 }
 
+impl Finding {
+    /// Whether it tells who would not win.
+    pub(super) fn is_telling(self) -> bool {
+        !matches!(self, Self::Within { lower: ..0, upper: 1.. })
+    }
+}
+
 /// How long a move is looked at before the next one has its turn. What is left over gets more time in the next round.
 const ROUNDS: [Duration; 5] = [
     Duration::from_millis(100),
@@ -163,7 +170,8 @@ impl Bench {
         let watch = self.watch.clone();
         let mut open = position.legal_moves();
         open.sort_by_key(|mv| mv.off_centre(rules));
-        for (round, patience) in ROUNDS.into_iter().enumerate() {
+        let mut opined = false;
+        for patience in ROUNDS {
             let limits = SolveLimits { time: Some(patience), ..watch.limits() };
             let solver = self.solver(rules)?;
             let mut left = Vec::new();
@@ -180,6 +188,14 @@ impl Bench {
                     Err(why) => return Err(why.to_string()),
                 };
                 tell(News::Found(mv, finding));
+                // It will take a while: an opinion meanwhile.
+                if !opined
+                    && !left.is_empty()
+                    && let Ok(opinion) = textbook(position, &watch)
+                {
+                    opined = true;
+                    tell(News::Opinion(opinion));
+                }
             }
             open = left;
             if open.is_empty() {
@@ -189,11 +205,6 @@ impl Bench {
                     tell(News::Line(line.moves));
                 }
                 return Ok(());
-            }
-            if round == 0
-                && let Ok(opinion) = textbook(position, &watch)
-            {
-                tell(News::Opinion(opinion));
             }
         }
         Ok(())

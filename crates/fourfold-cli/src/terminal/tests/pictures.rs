@@ -120,13 +120,14 @@ fn colour_is_never_needed() {
 
 #[test]
 fn the_pictures_of_the_documents_are_current() {
-    let analysed = svg::draw(&analysed((104, 32)).picture(FULL));
-    check("../../docs/pictures/terminal.svg", &analysed);
-    let mut reviewed = won((104, 32));
-    reviewed.press("v");
-    reviewed.code(KeyCode::Up);
-    check("../../docs/pictures/terminal-review.svg", &svg::draw(&reviewed.picture(FULL)));
-    for picture in [&analysed] {
-        assert!(roxmltree::Document::parse(picture).is_ok());
+    for (name, moves, keys) in
+        [("terminal", "4435415635", "a"), ("terminal-review", "443541235215334421354575", "v")]
+    {
+        let mut driver = Driver::new("7x6c4", "human", "lookahead:4", moves, (104, 32));
+        driver.press(keys);
+        driver.code(KeyCode::Up);
+        let picture = svg::draw(&driver.picture(FULL));
+        assert!(roxmltree::Document::parse(&picture).is_ok());
+        check(&format!("../../docs/pictures/{name}.svg"), &picture);
     }
 }

@@ -21,20 +21,23 @@ pub(super) fn draw(buffer: &Buffer) -> String {
          <style>text{{font:15px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;white-space:pre}}.b{{font-weight:700}}</style>\n\
          <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"{PAPER}\"/>\n"
     );
+    // What lies below all signs comes first.
+    for (x, y) in area.positions().map(|place| (place.x, place.y)) {
+        let cell = &buffer[(x, y)];
+        if cell.modifier.contains(Modifier::REVERSED) {
+            let (left, top) = (MARGIN + f64::from(x) * SIZE.0, MARGIN + f64::from(y) * SIZE.1);
+            let (width, height, fill) = (SIZE.0 + 0.3, SIZE.1, ink(cell));
+            let _ = writeln!(
+                out,
+                "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"/>"
+            );
+        }
+    }
     for y in 0..area.height {
         let mut x = 0;
         while x < area.width {
             let cell = &buffer[(x, y)];
             let (left, top) = (MARGIN + f64::from(x) * SIZE.0, MARGIN + f64::from(y) * SIZE.1);
-            if cell.modifier.contains(Modifier::REVERSED) {
-                let _ = writeln!(
-                    out,
-                    "<rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>",
-                    SIZE.0,
-                    SIZE.1,
-                    ink(cell)
-                );
-            }
             if let Some(shape) = shape(cell, left, top) {
                 out += &shape;
                 x += 1;

@@ -156,7 +156,7 @@ impl Board<'_> {
         }
         let mv = Move::at(cell, self.rules());
         let hinted = self.hinted() == Some(mv);
-        let known = self.finding(mv).map(short);
+        let known = self.finding(mv).filter(|finding| finding.is_telling()).map(short);
         if let Some((text, style)) = known {
             let width = text.chars().count() as u16;
             let room = self.grid.size.pitch.0;

@@ -35,7 +35,7 @@ fn pixel(side: Side, rows: u16, x: u16, y: u16) -> bool {
         let (dx, dy) = ((f64::from(x) + 0.5) / 2.0 - across, f64::from(y) + 0.5 - down);
         width > 0.0 && height > 0.0 && (dx / width).powi(2) + (dy / height).powi(2) <= 1.0
     };
-    let thickness = (0.42 * across).max(1.25);
+    let thickness = (0.3 * across).max(1.25);
     within(0.0) && !(side == Side::First && within(thickness))
 }
 
@@ -89,6 +89,6 @@ mod tests {
         }
         assert_eq!(disc(Side::First, 2, false), ["▟▀▀▙", "▝▀▀▘"]);
         assert_eq!(disc(Side::Second, 2, false), ["▟██▙", "▝▀▀▘"]);
-        assert_eq!(disc(Side::First, 3, false), ["▗█▀▀█▖", "▜▙  ▟▛", " ▀▀▀▀ "]);
+        assert_eq!(disc(Side::First, 3, false), ["▗█▀▀█▖", "▜▄  ▄▛", " ▀▀▀▀ "]);
     }
 }

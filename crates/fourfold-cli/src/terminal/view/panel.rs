@@ -126,16 +126,21 @@ fn analysis(app: &App, study: &Study, width: usize, room: usize) -> Vec<Line<'st
     let mut legal = study.position.legal_moves();
     let tail = tail(study, rules, width, room.saturating_sub(1 + legal.len()).clamp(1, 3));
     let all = room.saturating_sub(1 + tail.len());
-    let left_out = legal.len().saturating_sub(all);
+    let mut left_out = legal.len().saturating_sub(all);
     if left_out > 0 {
+        let everything = legal.len();
+        legal.retain(|&mv| study.of(mv).is_some_and(Finding::is_telling));
         legal.sort_by_key(|&mv| std::cmp::Reverse(rank(study.of(mv))));
         legal.truncate(all.saturating_sub(1));
+        left_out = everything - legal.len();
     }
     for mv in legal {
         lines.push(row(rules, mv, study.of(mv), best, width));
     }
     if left_out > 0 {
-        lines.push(Line::styled(format!("  and {} more", left_out + 1), FAINT));
+        let known = study.found.iter().any(|(_, finding)| finding.is_telling());
+        let text = if known { format!("  and {left_out} more") } else { "Nothing is proven yet.".to_owned() };
+        lines.push(Line::styled(text, FAINT));
     }
     lines.extend(tail);
     lines
