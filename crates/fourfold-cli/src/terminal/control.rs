@@ -3,6 +3,7 @@
 use super::app::{App, Dialog, Effect, Kept, Reviewing};
 use super::setup::Setup;
 use super::view::{self, Target};
+use crate::switches::capital;
 use crate::table::seat_of;
 use fourfold::game::notation::parse_move;
 use fourfold::game::{Cell, Side};
@@ -104,11 +105,7 @@ impl App {
             KeyCode::Down => self.point(0, -1),
             KeyCode::Home => self.point(-128, 0),
             KeyCode::End => self.point(128, 0),
-            KeyCode::Enter | KeyCode::Char(' ') => {
-                if !self.toggle_pause() {
-                    self.play(self.pointed());
-                }
-            }
+            KeyCode::Enter | KeyCode::Char(' ') => self.go(),
             KeyCode::Esc => {
                 self.typed.clear();
                 if !self.halt() {
@@ -129,15 +126,16 @@ impl App {
         }
     }
 
-    /// Lets an engine think that was stopped, or stops engines that play each other. False if there is no such thing to do.
-    fn toggle_pause(&mut self) -> bool {
+    /// Plays where the cursor is. If it is an engine's turn, lets it think that was stopped, or stops engines that play each
+    /// other.
+    fn go(&mut self) {
         let engine = !self.is_over() && !self.is_persons_turn();
-        let toggles = engine && (self.paused || self.table.people() == 0);
-        if toggles {
+        if engine && (self.paused || self.table.people() == 0) {
             self.paused = !self.paused;
             self.says = if self.paused { "Paused. Space goes on.".to_owned() } else { String::new() };
+        } else {
+            self.play(self.pointed());
         }
-        toggles
     }
 
     fn point(&mut self, across: i16, up: i16) {
@@ -162,11 +160,8 @@ impl App {
                     self.cursor = mv.cell(&rules);
                     self.play(Ok(mv));
                 }
-                // A full column or a finished game is for the library to explain.
-                Err(_) if rules.gravity() => {
-                    self.play(position.drop_in(digit.to_digit(10).unwrap_or(0).wrapping_sub(1)))
-                }
-                Err(why) => self.says = format!("{}.", crate::switches::capital(&why.to_string())),
+                Err(why) if !self.is_over() => self.says = format!("{}.", capital(&why.to_string())),
+                Err(_) => self.play(self.pointed()),
             }
             return;
         }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! app.rs      the state, and how an event changes it; says what is to be done, and does nothing itself
+//! app/        what happens to the game
 //! control.rs  what keys and the mouse mean
 //! setup.rs    the dialog for players and rules
 //! worker.rs   the thread that searches: a player's move, hints, analysis, reviews

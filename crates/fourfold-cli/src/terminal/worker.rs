@@ -14,7 +14,7 @@ use fourfold::solver::{Halt, SolveError, SolveLimits, Solver};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{io, thread};
 
 /// Something to search for.
@@ -79,6 +79,9 @@ const ROUNDS: [Duration; 5] = [
     Duration::from_millis(6400),
     Duration::from_millis(25_600),
 ];
+
+/// How long the moves of a position are looked at in all: a person has seen enough, and the processor should rest.
+const STUDY: Duration = Duration::from_secs(180);
 
 /// How long the moves of a game are looked at in all.
 const REVIEW: Duration = Duration::from_secs(60);
@@ -171,6 +174,7 @@ impl Bench {
         let mut open = position.legal_moves();
         open.sort_by_key(|mv| mv.off_centre(rules));
         let mut opined = false;
+        let end = Instant::now() + STUDY;
         for patience in ROUNDS {
             let limits = SolveLimits { time: Some(patience), ..watch.limits() };
             let solver = self.solver(rules)?;
@@ -188,6 +192,9 @@ impl Bench {
                     Err(why) => return Err(why.to_string()),
                 };
                 tell(News::Found(mv, finding));
+                if Instant::now() > end {
+                    return Ok(());
+                }
                 // It will take a while: an opinion meanwhile.
                 if !opined
                     && !left.is_empty()

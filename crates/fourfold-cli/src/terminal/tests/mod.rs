@@ -19,7 +19,7 @@ use fourfold::game::notation::{moves_text, parse_moves};
 use fourfold::play::Record;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use std::time::Duration;
 
@@ -144,7 +144,7 @@ impl Driver {
 pub(super) fn text_of(buffer: &Buffer) -> String {
     let width = usize::from(buffer.area().width.max(1));
     let rows = buffer.content().chunks(width).map(|row| {
-        let text: String = row.iter().map(|cell| cell.symbol()).collect();
+        let text: String = row.iter().map(Cell::symbol).collect();
         text.trim_end().to_owned() + "\n"
     });
     rows.collect()

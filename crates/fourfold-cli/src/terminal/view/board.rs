@@ -161,7 +161,7 @@ impl Board<'_> {
             let width = text.chars().count() as u16;
             let room = self.grid.size.pitch.0;
             if width <= room {
-                let x = (at.x + (at.width + 1) / 2).saturating_sub(width.div_ceil(2));
+                let x = (at.x + at.width.div_ceil(2)).saturating_sub(width.div_ceil(2));
                 buffer.set_string(x, at.y + (at.height - 1) / 2, text, style);
             }
         }
@@ -293,6 +293,6 @@ pub(super) fn words(finding: Finding) -> String {
         Finding::Within { upper: ..=-1, .. } => "loses".to_owned(),
         Finding::Within { lower: 0, .. } => "draw or better".to_owned(),
         Finding::Within { upper: 0, .. } => "draw or worse".to_owned(),
-        Finding::Within { .. } => "not known yet".to_owned(),
+        Finding::Within { .. } => "not proven yet".to_owned(),
     }
 }
