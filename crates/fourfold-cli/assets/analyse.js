@@ -77,7 +77,7 @@ export const analyse = async (main, signal, memory) => {
       !over && el("h2", {}, strings.bestLine), !over && line,
       !over && el("details", {}, el("summary", {}, strings.results), results),
       note,
-      view.threats && el("p", { class: "muted" }, strings.threatsHint, " ", fatal(board)),
+      view.threats && el("p", { class: "muted" }, strings.threatsHint, " ", fatal(board), " ", el("a", { href: "/learn/glossary#threat" }, strings.below["learn/glossary"])),
       el("div", { class: "buttons" },
         button(strings.undo, undo, { disabled: !played?.length, "aria-keyshortcuts": "u" }),
         button(strings.threats, memory.keys.t, { "aria-pressed": String(view.threats), "aria-keyshortcuts": "t" }),
@@ -90,6 +90,7 @@ export const analyse = async (main, signal, memory) => {
         played && !over && el("a", { href: link("/play", { game: rules.game, moves: joined(rules, played), you: board.to_move }) }, strings.playOn),
         played?.length && el("a", { href: link("/review", { game: rules.game, moves: joined(rules, played) }) }, strings.reviewGame)))));
   const stage = /** @type {HTMLElement} */ (bar.parentElement);
+  stage.classList.toggle("flat", !rules.gravity);
   stage.style.setProperty("--columns", String(rules.width));
   stage.style.setProperty("--rows", String(rules.height));
   if (over) {

@@ -57,7 +57,7 @@ export const threats = (board) => {
   };
   for (let c = 0; c < width; c++) {
     for (let r = 0; r < height; r++) {
-      const on = ([x, y]) => x >= 0 && x < width && y >= 0 && y < height;
+      const on = (/** @type {number[]} */ [x, y]) => x >= 0 && x < width && y >= 0 && y < height;
       const shapes = rules.shape === "square"
         ? [Array.from({ length: size * size }, (_, i) => [c + (i % size), r + Math.floor(i / size)])]
         : [[1, 0], [0, 1], [1, 1], [1, -1]].map(([dx, dy]) => Array.from({ length: size }, (_, i) => [c + i * dx, r + i * dy]));
@@ -134,7 +134,7 @@ export const draw = (home, board, options = {}) => {
     if (!found) return null;
     const best = found.score !== undefined && found.score === options.best;
     return el("span", { class: `result${best ? " best" : ""}` },
-      el("span", { class: "sign" }, found.sign), el("span", { class: "words" }, found.words));
+      el("span", { class: "sign" }, found.sign), " ", el("span", { class: "words" }, found.words));
   };
   const contents = (column, row) => {
     const name = cellName(column, row);
@@ -166,9 +166,9 @@ export const draw = (home, board, options = {}) => {
       const name = cellName(column, row);
       if (!rules.gravity && at(board, column, row) === ".") {
         cells.append(el("button", {
-          type: "button", class: `cell${options.hint === name ? " hinted" : ""}`, "data-move": name, "aria-label": label(column, row),
+          type: "button", class: `cell${options.hint === name ? " hinted" : ""}`, "data-move": name,
           "aria-disabled": over || undefined, onclick: () => attempt(name, strings.taken(name)),
-        }, ...contents(column, row), disc(mover, { ghost: true }), result(name)));
+        }, el("span", { class: "unseen" }, label(column, row)), ...contents(column, row), disc(mover, { ghost: true }), result(name)));
       } else {
         const cell = el("div", { class: "cell", role: "img", "aria-label": label(column, row) }, ...contents(column, row));
         if (rules.gravity) {
@@ -188,10 +188,10 @@ export const draw = (home, board, options = {}) => {
     const lands = legal.get(column);
     return el("button", {
       type: "button", class: `top${options.hint === column ? " hinted" : ""}`, "data-move": column,
-      "aria-label": [strings.column(column, lands), options.found?.get(column)?.words].filter(Boolean).join(", "),
       "aria-disabled": !lands || !options.play || undefined,
       onclick: () => attempt(column, strings.full(column)),
-    }, el("span", { class: "name" }, el("span", { class: "arrow", "aria-hidden": "true" }, "▼"), column), result(column));
+    }, el("span", { class: "name" }, el("span", { class: "arrow", "aria-hidden": "true" }, "▼"), el("span", { class: "unseen" }, strings.columnName), column,
+      el("span", { class: "unseen" }, strings.landing(lands))), result(column));
   }));
 
   const drawn = el("div", {

@@ -74,6 +74,8 @@ const follow = async (call, params, hear, signal) => {
 };
 
 export const engine = {
+  /** What can be named: games, formats, players, evaluators, switches of the search. */
+  catalogue: () => ask("rules", {}),
   /** One game by its rules. */
   rules: (game) => ask("rules", { game }),
   /** A position with its discs, legal moves and outcome. */
@@ -84,6 +86,16 @@ export const engine = {
   move: (game, moves, player, seed, signal) => ask("move", { game, moves, player, seed }, signal),
   /** Every move's exact result as it is found: `column`, `line` and `estimate` events. */
   solve: (game, position, time, hear, signal) => follow("solve", { game, position, time }, hear, signal),
+  /** A search step by step. */
+  trace: (params, signal) => ask("trace", params, signal),
+  /** Where the drawing of a search can be fetched. @param {URLSearchParams} params */
+  drawing: (params) => `/api/v1/trace.svg?${params}`,
+  /** Exercises with their answers. */
+  worksheet: (params) => ask("worksheet", params),
+  /** The laboratory's runs. */
+  lab: () => ask("lab", {}),
+  /** One of them. */
+  run: (name) => ask(`lab/${encodeURIComponent(name)}`, {}),
   /** A game judged: `progress` events. */
   review: (game, moves, hear, signal) => follow("review", { game, moves }, hear, signal),
 };

@@ -3,6 +3,7 @@
 /**
  * An element with attributes, listeners (`onclick`) and children.
  * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node | string | null | undefined | false)} children
+ * @returns {any} the element, of whichever kind the tag says
  */
 export const el = (tag, attributes = {}, ...children) => {
   const svg = ["svg", "circle", "line", "rect", "path", "g", "polygon", "text", "title"].includes(tag);
@@ -23,7 +24,7 @@ export const tell = (text, wrong = false) => {
   status.classList.toggle("wrong", wrong);
 };
 
-/** The state in the address. */
+/** The state in the address. @returns {any} texts by name */
 export const state = () => Object.fromEntries(new URLSearchParams(location.search));
 
 /**
@@ -74,7 +75,7 @@ export const button = (text, onclick, attributes = {}) => el("button", { type: "
 
 /**
  * A group of choices of which one holds.
- * @param {string} name @param {string} legend @param {[string, string][]} choices @param {string} chosen @param {(value: string) => void} choose
+ * @param {string} name @param {string} legend @param {string[][]} choices values with their texts @param {string} chosen @param {(value: string) => void} choose
  */
 export const choice = (name, legend, choices, chosen, choose) =>
   el("fieldset", { class: "choice" }, el("legend", {}, legend),

@@ -7,9 +7,6 @@ import { gamePicker, moveList } from "./picker.js";
 import { duration, strings } from "./strings.js";
 
 const DEFAULTS = { game: "7x6c4", moves: "" };
-/** A sentence begins with a capital. @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
 const MARKS = { blunder: "▲", inaccuracy: "◆" };
 
 /** @param {HTMLElement} main @param {AbortSignal} signal @param {any} memory */
@@ -128,6 +125,6 @@ const explained = (mv, rules, before) => {
       el("a", { class: "chip", href: link("/analyse", { game: rules.game, moves: joined(rules, [...prefix, ...labels.slice(0, index + 1)]) }) }, label))));
   return [heading,
     el("p", {}, `${strings.player(mv.side)} ${mv.played.words === "draw" ? "draws" : mv.played.words} with it. `,
-      worse && capital(`${strings.bestWas(mv.best.moves.map((label) => strings.place(rules, label)).join(", "), mv.best.words === "draw" ? "draws" : mv.best.words)}.`)),
+      worse && strings.bestWas(mv.best.moves.map((label) => strings.place(rules, label)).join(", "), mv.best.words)),
     walk(strings.instead, mv.better, before), walk(strings.then, mv.refutation, [...before, mv.move])].filter(Boolean);
 };

@@ -16,6 +16,7 @@ mod solving;
 mod switches;
 mod table;
 mod terminal;
+mod trees;
 mod web;
 
 use clap::Parser;

@@ -204,17 +204,6 @@ impl Budget {
     }
 }
 
-/// A verdict seen from the side that moves before, one move earlier.
-pub(crate) fn one_move_before(verdict: Verdict) -> Verdict {
-    let earlier = |plies: Option<u32>| plies.map(|plies| plies + 1);
-    match verdict {
-        Verdict::Win { plies } => Verdict::Loss { plies: earlier(plies) },
-        Verdict::Loss { plies } => Verdict::Win { plies: earlier(plies) },
-        Verdict::Draw => Verdict::Draw,
-        Verdict::Estimate(score) => Verdict::Estimate(-score),
-    }
-}
-
 /// How many moves the game still lasts if both play their best: to the win, or until the board is full.
 pub(crate) fn moves_to_the_end(verdict: Verdict, position: &Position) -> Option<u32> {
     match verdict {

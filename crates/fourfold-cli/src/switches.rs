@@ -10,13 +10,18 @@ pub(crate) struct SwitchArgs {
     pub(crate) options: SearchOptions,
 }
 
-fn flag_name(switch: &Switch) -> String {
+fn long_name(switch: &Switch) -> String {
     switch.name.replace('_', "-")
+}
+
+/// How a switch is written: `--mid-col`.
+pub(crate) fn flag_name(switch: &Switch) -> String {
+    format!("--{}", long_name(switch))
 }
 
 fn argument(switch: &'static Switch) -> Arg {
     let help = format!("{} [{}; default: {}]", capital(switch.doc), switch.effect, switch.default_value());
-    let arg = Arg::new(switch.name).long(flag_name(switch)).help(help).help_heading("Switches");
+    let arg = Arg::new(switch.name).long(long_name(switch)).help(help).help_heading("Switches");
     match switch.kind {
         Kind::Flag => arg
             .value_name("on|off")

@@ -1,4 +1,4 @@
-//! `fourfold bench peers` and `bench growth`, and what Ctrl-C leaves of long work.
+//! `fourfold bench peers`, `bench growth` and `bench service`, and what Ctrl-C leaves of long work.
 
 mod common;
 
@@ -121,4 +121,21 @@ fn ctrl_c_leaves_what_is_found() {
         assert!(stderr.contains(told) && stdout.starts_with(kept), "{args:?}: {stdout}{stderr}");
     }
     fs::remove_file(file).unwrap();
+}
+
+#[test]
+fn a_server_under_load_loses_nothing() {
+    let output = fourfold(
+        &["bench", "service", "--seconds", "1", "--connections", "60", "--positions", "3", "--json"],
+        "",
+    );
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let parts = objects(&output.stdout);
+    let names: Vec<&str> = parts.iter().filter_map(|part| part["part"].as_str()).collect();
+    assert_eq!(names, ["book", "moves", "exact", "flood", "health in the flood"]);
+    for part in &parts {
+        assert_eq!(part["lost"], 0, "{part}");
+        assert!(part["answered"].as_u64() > Some(0), "{part}");
+        assert_eq!(part["refused"].as_u64() > Some(0), part["part"] == "flood", "{part}");
+    }
 }

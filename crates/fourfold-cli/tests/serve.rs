@@ -1,88 +1,13 @@
 //! The HTTP service, asked over TCP: what it answers, what it refuses, how it ends.
 
+mod server;
+
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read, Write};
+use server::{Server, parts, until};
+use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
-
-/// A running server, ended with the test.
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(args: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
-            .args(["serve", "--port", "0"])
-            .args(args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the server starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
-        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
-        Self { address: address.expect("an address").to_owned(), child }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.address).expect("it listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time-out");
-        stream
-    }
-
-    /// Sends bytes and reads until the server closes.
-    fn raw(&self, bytes: &[u8]) -> String {
-        let mut stream = self.connect();
-        // A server that has seen enough closes early.
-        let _ = stream.write_all(bytes);
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        String::from_utf8_lossy(&answer).into_owned()
-    }
-
-    /// Status, head and body of a request without a body.
-    fn get(&self, path: &str) -> (u16, String, String) {
-        parts(&self.raw(
-            format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).as_bytes(),
-        ))
-    }
-
-    fn json(&self, path: &str) -> Value {
-        let (status, _, body) = self.get(path);
-        assert_eq!(status, 200, "{path}: {body}");
-        serde_json::from_str(&body).expect("JSON")
-    }
-
-    fn post(&self, path: &str, body: &str) -> (u16, String, String) {
-        let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
-        parts(&self.raw(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes()))
-    }
-
-    /// The status of a refusal, and the parameter it blames.
-    fn refusal(&self, path: &str) -> (u16, String) {
-        let (status, _, body) = self.get(path);
-        let json: Value = serde_json::from_str(&body).unwrap_or_else(|_| panic!("{path}: {body}"));
-        assert!(json["error"].is_string() && json["detail"].is_string(), "{path}: {body}");
-        (status, json["where"].as_str().unwrap_or("").to_owned())
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn parts(answer: &str) -> (u16, String, String) {
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-    (status, head.to_ascii_lowercase(), body.to_owned())
-}
+use std::process::Command;
 
 #[test]
 fn positions_are_solved_played_and_reviewed() {
@@ -142,7 +67,7 @@ fn work_stops_when_the_client_goes_away() {
         let mut stream = server.connect();
         write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("sent");
         let running = || server.get("/metrics").2.contains("fourfold_searches_running 1\n");
-        while !running() {}
+        until(running);
         stream.shutdown(Shutdown::Both).expect("closed");
         drop(stream);
         // The only place is free again, though ten minutes were allowed.
@@ -160,7 +85,7 @@ fn too_many_are_refused_at_once_and_health_is_answered() {
             stream
         })
         .collect();
-    while server.get("/metrics").2.contains("fourfold_refused_total 0\n") {}
+    until(|| !server.get("/metrics").2.contains("fourfold_refused_total 0\n"));
     let (status, head, _) = server.get("/api/v1/solve?game=9x7c4");
     assert_eq!(status, 503);
     assert!(head.contains("retry-after: 1"), "{head}");
@@ -246,11 +171,33 @@ fn answers_carry_their_headers() {
     }
 }
 
+/// What a script imports before it runs, itself included.
+fn imports(name: &str, found: &mut Vec<String>) {
+    if found.iter().any(|known| known == name) {
+        return;
+    }
+    found.push(name.to_owned());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+    let text = std::fs::read_to_string(path).expect("an asset");
+    for import in text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()) {
+        imports(import, found);
+    }
+}
+
 #[test]
 fn pages_name_only_what_is_served() {
     let server = Server::start(&[]);
-    let mut total = 0;
-    for page in ["/", "/play", "/analyse", "/review"] {
+    for page in [
+        "/",
+        "/play",
+        "/analyse",
+        "/review",
+        "/microscope",
+        "/learn",
+        "/learn/glossary",
+        "/learn/worksheet",
+        "/lab",
+    ] {
         assert!(server.get(page).2.contains("/assets/main.js"));
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
@@ -258,7 +205,6 @@ fn pages_name_only_what_is_served() {
         let path = entry.expect("an entry").path();
         let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
         let text = std::fs::read_to_string(&path).expect("text");
-        total += text.len();
         // The names of namespaces are no requests.
         let text = text.replace("http://www.w3.org/2000/svg", "");
         assert!(!text.contains("http://") && !text.contains("https://"), "{name} names something outside");
@@ -269,54 +215,14 @@ fn pages_name_only_what_is_served() {
             }
         }
     }
-    assert!(total < 100_000, "the app has {total} bytes");
-}
-
-/// What a browser makes of a page once it says what is expected; none if there is no browser here.
-fn browsed(server: &Server, path: &str, expected: &str) -> Option<String> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let runs = |name: &&&str| {
-        Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
-    };
-    let browser = names.iter().find(runs)?;
-    let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{}", std::process::id()));
-    let mut page = String::new();
-    // The browser's clock runs ahead of the server's now and then, so it may look too early.
-    for patience in ["5000", "20000", "60000", "200000"] {
-        let output = Command::new(browser)
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--enable-logging=stderr"])
-            .arg(format!("--user-data-dir={}", profile.display()))
-            .arg(format!("--virtual-time-budget={patience}"))
-            .arg(format!("http://{}{path}", server.address))
-            .output()
-            .expect("the browser runs");
-        let messages = String::from_utf8_lossy(&output.stderr);
-        assert!(!messages.contains("CONSOLE"), "{path}: {messages}");
-        page = String::from_utf8_lossy(&output.stdout).into_owned();
-        if page.contains(expected) {
-            let _ = std::fs::remove_dir_all(&profile);
-            return Some(page);
-        }
-    }
-    panic!("{path} never says {expected:?}:\n{page}");
-}
-
-#[test]
-fn a_browser_shows_the_pages() {
-    let server = Server::start(&[]);
-    for (path, expected, more) in [
-        (
-            "/play?seed=1&moves=1212121",
-            "First player plays a4. You win!",
-            "a4, first player, last move, winning",
-        ),
-        ("/play?seed=1&you=second&game=3x3c3f", "Your move.", "b2, first player, last move"),
-        ("/play?seed=1&game=7x6s2&you=both&moves=4", "Second player to move.", "Column 4, falls to d2"),
-        ("/analyse?game=3x3c3f&moves=b2+b1", "First player wins in 5.", "Evaluation: wins in 5"),
-        ("/review?game=3x3c3f&moves=b2+b1+a1+c3", "Every move is judged", "b1, blunder"),
-    ] {
-        let Some(page) = browsed(&server, path, expected) else { return };
-        assert!(page.contains(more), "{path} lacks {more:?}:\n{page}");
+    let size = |name: &str| server.get(&format!("/assets/{name}")).2.len();
+    for page in ["play.js", "analyse.js", "review.js", "learn.js", "glossary.js", "worksheet.js", "lab.js"] {
+        let mut scripts = Vec::new();
+        imports("main.js", &mut scripts);
+        imports(page, &mut scripts);
+        let first: usize =
+            scripts.iter().map(|name| size(name)).sum::<usize>() + size("app.css") + server.get("/").2.len();
+        assert!(first < 100_000, "{page} takes {first} bytes to show");
     }
 }
 

@@ -184,7 +184,10 @@ fn steps_as_json_carry_their_sentences() {
     assert_eq!(steps.len(), 23);
     assert_eq!(steps[0]["step"], "enter");
     assert_eq!(steps[0]["sentence"], "Start at the root: MAX to move.");
-    assert_eq!((&steps[13]["step"], &steps[13]["first"]), (&"cut".into(), &"E-8".into()));
+    assert_eq!(
+        (&steps[13]["step"], words(&steps[13]["edges"])),
+        (&"cut".into(), vec!["E-8".to_owned(), "E-9".to_owned()])
+    );
     assert_eq!((&steps[13]["alpha"], &steps[13]["beta"]), (&7.into(), &6.into()));
 }
 

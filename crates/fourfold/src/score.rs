@@ -95,6 +95,18 @@ impl Verdict {
         }
     }
 
+    /// The same for the other side, one move before.
+    #[must_use]
+    pub fn one_move_before(self) -> Self {
+        let earlier = |plies: Option<u32>| plies.map(|plies| plies + 1);
+        match self {
+            Self::Win { plies } => Self::Loss { plies: earlier(plies) },
+            Self::Loss { plies } => Self::Win { plies: earlier(plies) },
+            Self::Draw => Self::Draw,
+            Self::Estimate(score) => Self::Estimate(-score),
+        }
+    }
+
     /// The score as P. Pons' solver counts it: 1 for a win with the winner's last disc, 2 with the one before, ...,
     /// negative for a loss, 0 for a draw; `None` for an estimate or an unknown distance.
     #[must_use]

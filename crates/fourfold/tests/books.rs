@@ -6,7 +6,7 @@ use fourfold::known::{Book, BookError, Draft, DraftError};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};
-use fourfold::solver::{SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{Analysis, SolveLimits, Solver, SolverOptions};
 use std::collections::HashMap;
 
 fn rules(game: &str) -> Rules {
@@ -68,6 +68,27 @@ fn a_book_knows_every_unfinished_position() {
         let bytes = book.to_bytes().unwrap();
         assert_eq!(Book::read(&bytes).unwrap().to_bytes().unwrap(), bytes, "{game}");
     }
+}
+
+#[test]
+fn moves_that_a_book_knows_need_no_solver() {
+    let (game, plies) = ("5x4c4", 6);
+    let book = book(game, plies);
+    let mut solver = solver(&rules(game));
+    let mut beyond = 0;
+    for position in positions(rules(game), plies) {
+        match Analysis::of_book(&book, &position) {
+            Some(found) => {
+                let analysis = solver.analyse(&position, &SolveLimits::default()).unwrap();
+                assert_eq!(found.columns, analysis.columns, "{position:?}");
+            }
+            None => {
+                assert_eq!(position.ply(), plies);
+                beyond += 1;
+            }
+        }
+    }
+    assert!(beyond > 100, "{beyond}");
 }
 
 #[test]

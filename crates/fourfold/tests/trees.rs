@@ -6,8 +6,8 @@ use fourfold::eval::Evaluator;
 use fourfold::game::Position;
 use fourfold::random::Random;
 use fourfold::search::{
-    Bound, Counters, ExplicitTree, Limits, NodeId, Report, SearchError, SearchOptions, Searcher, Step, Tie,
-    Trace, Tree, TreeSizeError, Turn, search_tree,
+    Bound, Counters, ExplicitTree, Kind, Limits, NodeId, Report, SWITCHES, SearchError, SearchOptions,
+    Searcher, Step, Tie, Trace, Tree, TreeSizeError, Turn, search_numbered, search_tree,
 };
 use oracle::chance::{random_depth, random_evaluator, random_position, rules};
 use oracle::judge::{Tally, Terms, weigh};
@@ -288,9 +288,9 @@ fn check_steps(tree: &ExplicitTree, trace: &Trace, about: &str) {
             Step::Update { node, child, .. } => {
                 assert_eq!((path.last(), tree.parent(child)), (Some(&node), Some(node)), "{about}");
             }
-            Step::Cut { node, first, last, window } => {
-                assert!(window.is_closed() && first <= last, "{about}");
-                assert_eq!(tree.children(node).last(), Some(last), "{about}");
+            Step::Cut { node, ref edges, window } => {
+                assert!(window.is_closed() && edges.is_sorted(), "{about}");
+                assert_eq!(tree.children(node).last(), edges.last().copied(), "{about}");
             }
             Step::Leave { node, value, bound } => {
                 assert_eq!(path.pop(), Some(node), "{about}");
@@ -302,6 +302,11 @@ fn check_steps(tree: &ExplicitTree, trace: &Trace, about: &str) {
                 };
                 assert!(right, "{node} is {truth}, not {bound:?} {value}: {about}");
             }
+            Step::Deepen { .. }
+            | Step::Recall { .. }
+            | Step::Prefer { .. }
+            | Step::Skip { .. }
+            | Step::EarlyWin { .. } => panic!("{step:?}: {about}"),
         }
     }
     assert!(path.is_empty(), "{about}");
@@ -348,4 +353,133 @@ fn nine_leaves_step_by_step() {
         "MIN already has 6 here, MAX has 7 elsewhere: the rest of this branch cannot matter, cut E-8 to E-9 (an alpha \
          cut)."
     );
+}
+
+/// Any switches that the tree of a position serves.
+fn random_options(random: &mut Random, book: bool) -> SearchOptions {
+    let mut options = SearchOptions::default();
+    for switch in &SWITCHES {
+        if random.chance(0.5) || switch.name == "book" && !book {
+            continue;
+        }
+        let value = match switch.kind {
+            Kind::Flag => (*random.pick(&["on", "off"]).unwrap()).to_owned(),
+            Kind::Number { .. } => (1 + random.below(3)).to_string(),
+            Kind::Choice(words) => (*random.pick(words).unwrap()).to_owned(),
+        };
+        options.set(switch.name, &value).unwrap();
+    }
+    options
+}
+
+#[test]
+fn a_numbered_search_is_the_search_of_its_position() {
+    let mut seen = std::collections::BTreeSet::new();
+    for (index, text) in RULES.iter().enumerate() {
+        let random = &mut Random::for_item(34, index as u64);
+        for _ in 0..120 {
+            let position = random_position(&rules(text), random);
+            let depth = random_depth(&position, random).min(4);
+            let evaluator = random_evaluator(position.rules(), random);
+            let options = random_options(random, *text == "7x6c4");
+            let about = format!("{text} to depth {depth} by {evaluator} with {options:?}\n{position}");
+            let tree = ExplicitTree::build(&position, &evaluator, &options, depth, 64 * MEBIBYTE).unwrap();
+            // Where all games end sooner, deepening stops there.
+            let (seed, limits) = (random.next_u64(), Limits::depth(tree.depth()));
+            let mut observer = (Counters::default(), Trace::new());
+            let report = search_numbered(&tree, &options, &limits, seed, &mut observer).expect(&about);
+            let (counters, trace) = observer;
+            let expected =
+                Searcher::new(evaluator, options.clone()).search(&position, &limits, seed).expect(&about);
+            let moves =
+                |line: &[NodeId]| line.iter().filter_map(|&node| tree.game_move(node)).collect::<Vec<_>>();
+            assert_eq!((report.value, moves(&report.line)), (expected.score, expected.line), "{about}");
+            assert_eq!(report.best.and_then(|node| tree.game_move(node)), expected.best, "{about}");
+            assert_eq!(counters, expected.counters, "{about}");
+            check_trace(&tree, &trace, &counters, &about);
+            seen.extend(
+                trace.steps().iter().map(|step| format!("{step:?}").split(' ').next().unwrap().to_owned()),
+            );
+
+            // The same steps, as far as they are kept.
+            let most = random.below(30);
+            let mut short = Trace::keeping(most);
+            search_numbered(&tree, &options, &limits, seed, &mut short).expect(&about);
+            assert_eq!(short.steps(), &trace.steps()[..most.min(trace.steps().len())], "{about}");
+            assert_eq!(short.count(), trace.steps().len() as u64, "{about}");
+        }
+    }
+    assert_eq!(seen.len(), 10, "every kind of step was met: {seen:?}");
+}
+
+/// Steps nest, each edge of a node is tried, left out, cut or (after a win) passed over once, and what is counted is there.
+fn check_trace(tree: &ExplicitTree, trace: &Trace, counters: &Counters, about: &str) {
+    let mut path: Vec<(NodeId, Vec<NodeId>, bool)> = Vec::new();
+    let [mut skipped, mut hits, mut wins] = [0; 3];
+    for step in trace.steps() {
+        let sentence = step.sentence(tree, true);
+        assert!(sentence.ends_with('.') && !sentence.contains("root was"), "{sentence:?} in {about}");
+        match *step {
+            Step::Deepen { .. } => assert!(path.is_empty(), "{about}"),
+            Step::Enter { node, .. } => path.push((node, Vec::new(), false)),
+            Step::Leaf { node, .. } => {
+                assert_eq!(path.last().map(|above| above.0), tree.parent(node), "{about}");
+            }
+            Step::Recall { node, .. } => {
+                hits += 1;
+                // Nobody enters the horizon.
+                if path.last().is_some_and(|above| above.0 == node) {
+                    path.pop();
+                }
+                assert_eq!(path.last().map(|above| above.0), tree.parent(node), "{about}");
+            }
+            Step::Prefer { node, edge, .. } => {
+                assert_eq!(tree.parent(edge), Some(node), "{about}");
+                assert_ne!(tree.children(node).next(), Some(edge), "{about}");
+            }
+            Step::Skip { edge, .. } => {
+                skipped += 1;
+                path.last_mut().expect(about).1.push(edge);
+            }
+            Step::EarlyWin { .. } => {
+                wins += 1;
+                path.last_mut().expect(about).2 = true;
+            }
+            Step::Update { node, child, .. } => {
+                let above = path.last_mut().expect(about);
+                assert_eq!((above.0, tree.parent(child)), (node, Some(node)), "{about}");
+                above.1.push(child);
+            }
+            Step::Cut { ref edges, .. } => path.last_mut().expect(about).1.extend(edges),
+            Step::Leave { node, .. } => {
+                let (left, mut done, won) = path.pop().expect(about);
+                done.sort_unstable();
+                assert_eq!(left, node, "{about}");
+                assert!(won || tree.children(node).eq(done), "{node} of {about}");
+            }
+        }
+    }
+    assert!(path.is_empty(), "{about}");
+    assert_eq!(skipped, counters.symmetric + counters.forward_pruned, "{about}");
+    assert_eq!(hits, counters.table_hits + counters.cached_end_hits + counters.book_hits, "{about}");
+    assert_eq!(wins, counters.early_wins, "{about}");
+}
+
+#[test]
+fn a_numbered_search_is_of_the_tree_as_it_was_built() {
+    let position = Position::new(rules("4x4c3"));
+    let plain = SearchOptions::default();
+    let tree = ExplicitTree::build(&position, &Evaluator::Terminal, &plain, 2, MEBIBYTE).unwrap();
+    for (name, value) in [("mid_col", "on"), ("contempt", "3"), ("distance", "off"), ("book", "on")] {
+        let mut options = plain.clone();
+        options.set(name, value).unwrap();
+        let error = search_numbered(&tree, &options, &Limits::depth(2), 0, &mut ()).unwrap_err();
+        assert_eq!(error, SearchError::Unserved { switch: name });
+    }
+    let typed: ExplicitTree = "((1 2)(3 4))".parse().unwrap();
+    let options = SearchOptions { table: 1, ..plain };
+    let error = search_numbered(&typed, &options, &Limits::depth(2), 0, &mut ()).unwrap_err();
+    assert_eq!(error, SearchError::Unserved { switch: "table" });
+    let deep = search_numbered(&tree, &SearchOptions::default(), &Limits::depth(9), 0, &mut ()).unwrap();
+    assert_eq!(deep.depth, 2, "there is nothing below");
 }

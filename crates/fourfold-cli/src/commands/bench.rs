@@ -1,5 +1,5 @@
 //! `fourfold bench`: the textbook searches and the exact solver on fixed lists of positions, one thread; and the solver
-//! on files of positions, beside other solvers, and on empty boards that grow.
+//! on files of positions, beside other solvers, and on empty boards that grow; and a server under load.
 //!
 //! The nodes are the same on every machine, so their total is a signature of the search's behaviour: a change that is
 //! meant to keep the behaviour keeps the signature. The solver has one of its own. Rates are this machine's.
@@ -7,6 +7,7 @@
 mod growth;
 mod peers;
 mod positions;
+mod service;
 mod sets;
 mod solver;
 
@@ -38,6 +39,7 @@ enum What {
     Positions(positions::Args),
     Peers(peers::Args),
     Growth(growth::Args),
+    Service(service::Args),
 }
 
 /// One search to measure.
@@ -126,6 +128,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Some(What::Positions(args)) => positions::run(args),
         Some(What::Peers(args)) => peers::run(args),
         Some(What::Growth(args)) => growth::run(args),
+        Some(What::Service(args)) => service::run(args),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::input::{self, GameArg};
 use crate::interrupt;
 use crate::output::{Paint, grouped, note, rate, stdout, time};
 use crate::progress::SolveLine;
-use crate::solving::{AnyGame, BookArgs, Budget, SolverArgs, Watch, one_move_before};
+use crate::solving::{AnyGame, BookArgs, Budget, SolverArgs, Watch};
 use fourfold::game::notation::Entry;
 use fourfold::game::{Move, Position};
 use fourfold::score::Verdict;
@@ -260,7 +260,7 @@ fn solve(
                 };
                 Failure::Unfinished(why)
             })?;
-            found.push(Column { mv, verdict: one_move_before(reply.verdict), score: -reply.score });
+            found.push(Column { mv, verdict: reply.verdict.one_move_before(), score: -reply.score });
         }
         columns = Some(found);
     }

@@ -1,22 +1,16 @@
 //! `fourfold tree`: a game tree searched before your eyes.
 
 mod source;
-mod told;
 
 use super::Algorithm;
-use crate::draw::marks::Marks;
-use crate::draw::{Searched, counted, in_words, tree_svg, tree_text};
+use crate::draw::{NODES_DRAWN, Searched, counted, in_words, tree_svg, tree_text};
 use crate::failure::Failure;
 use crate::output::{self, Paint, ascii, grouped};
-use fourfold::eval::Evaluator;
-use fourfold::game::Move;
-use fourfold::score::Verdict;
-use fourfold::search::{ExplicitTree, Limits, NodeId, Report, SearchOptions, Step, Tree, Turn, search_tree};
-use serde::Serialize;
+use crate::switches::SwitchArgs;
+use crate::trees::{Seen, leaves_in};
 use source::Source;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use told::Told;
 
 const HELP: &str = "\
 How to read the drawing:
@@ -35,6 +29,7 @@ Examples:
   fourfold tree '((3 5)(2 9))' --algorithm minimax             without cuts
   fourfold tree --random 3,4,1 --svg tree.svg                  a picture for slides
   fourfold tree --game tictactoe '' --depth 2                  tic-tac-toe, two moves ahead
+  fourfold tree --game tictactoe '' --symmetry --table 1       the same with more switches on
   echo '((3 5)(2 9))' | fourfold tree --json                   for programs";
 
 /// Search a small tree, typed or grown from a position, and show what minimax or alpha-beta does to it
@@ -47,9 +42,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     source: Source,
 
-    /// How to search
-    #[arg(long, short, value_enum, default_value_t = Algorithm::Alphabeta, value_name = "NAME")]
-    algorithm: Algorithm,
+    /// How to search: the same as --alpha-beta=off or on [default: alphabeta]
+    #[arg(long, short, value_enum, value_name = "NAME", conflicts_with = "alpha_beta")]
+    algorithm: Option<Algorithm>,
 
     /// Tell every step of the search in a sentence, instead of the drawing
     #[arg(long)]
@@ -74,10 +69,14 @@ pub(crate) struct Args {
     /// Draw in plain ASCII: MAX, MIN and = for the shapes
     #[arg(long)]
     ascii: bool,
-}
 
-/// Nodes drawn unless somebody asks for more.
-const NODES_DRAWN: usize = 60;
+    /// The seed that decides between equal moves with --tie random
+    #[arg(long, default_value_t = 1, value_name = "SEED")]
+    seed: u64,
+
+    #[command(flatten)]
+    switches: SwitchArgs,
+}
 
 /// Steps told to people unless they ask for more.
 const STEPS_TOLD: usize = 200;
@@ -89,17 +88,15 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
             "--svg - fills standard output: give --svg a file, or leave out --json and --steps",
         ));
     }
-    let (tree, evaluator) = args.source.tree()?;
+    let mut options = args.switches.options.clone();
+    if let Some(algorithm) = args.algorithm {
+        options.alpha_beta = algorithm == Algorithm::Alphabeta;
+    }
+    let tree = args.source.tree(&options)?;
     let told = args.max_steps.unwrap_or(if args.json { usize::MAX } else { STEPS_TOLD });
-    let marks =
-        Marks::new(&tree).ok_or_else(|| Failure::runtime("there is not the memory for the search"))?;
-    let mut observer = (marks, Told::new(if args.steps { told } else { 0 }));
-    let pruning = args.algorithm == Algorithm::Alphabeta;
-    let options = SearchOptions { alpha_beta: pruning, ..SearchOptions::default() };
-    let report = search_tree(&tree, &options, &Limits::depth(tree.depth()), 0, &mut observer)
-        .map_err(Failure::runtime)?;
-    let (marks, told) = observer;
-    let searched = Searched { tree: &tree, marks: &marks, report: &report, pruning };
+    let told = if args.steps { told } else { 0 };
+    let seen = Seen::search(tree, options, args.seed, told, None).map_err(Failure::runtime)?;
+    let searched = seen.searched();
 
     if let Some(path) = &args.svg {
         let most = args.max_nodes.map(|most| most as usize);
@@ -114,33 +111,33 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     }
     let mut out = output::stdout();
     if args.json {
-        let answer = Answer::new(args, &searched, evaluator.as_ref(), &told);
-        serde_json::to_writer(&mut out, &answer).map_err(std::io::Error::from)?;
+        serde_json::to_writer(&mut out, &seen.answer(args.steps)).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else {
-        let text = tell(args, &searched, &told, paint);
+        let text = tell(args, &seen, paint);
         out.write_all(if args.ascii { ascii(&text) } else { text }.as_bytes())?;
     }
     Ok(out.flush()?)
 }
 
 /// The answer for people: the drawing or the steps, and what they come to.
-fn tell(args: &Args, searched: &Searched<'_>, told: &Told, paint: Paint) -> String {
+fn tell(args: &Args, seen: &Seen, paint: Paint) -> String {
+    let searched = &seen.searched();
     let mut text = String::new();
     if let Some(position) = searched.tree.position() {
         let letter = position.to_move().letter();
         text += &format!("{position}\n{letter} to move: MAX is {letter}\n\n");
     }
     if args.steps {
-        let steps = told.trace.steps();
+        let (steps, all) = (seen.trace.steps(), seen.trace.count());
         let width = steps.len().to_string().len();
         for (index, step) in steps.iter().enumerate() {
             let sentence = step.sentence(searched.tree, searched.pruning);
             text += &format!("{:>width$}  {sentence}\n", index + 1);
         }
-        if told.steps > steps.len() as u64 {
-            let left = told.steps - steps.len() as u64;
-            text += &format!("… and {}; --max-steps {} tells all\n", counted(left, "more step"), told.steps);
+        if all > steps.len() as u64 {
+            let left = all - steps.len() as u64;
+            text += &format!("… and {}; --max-steps {all} tells all\n", counted(left, "more step"));
         }
         text.push('\n');
     } else if args.svg.is_none() {
@@ -212,91 +209,4 @@ fn summary(searched: &Searched<'_>, paint: Paint) -> String {
         text += &format!("cut      {}\n", listed(&format!("{count}{colon}"), &cut, " "));
     }
     text + &format!("nodes    {} of {} visited\n", grouped(marks.visited), grouped(tree.len() as u64))
-}
-
-fn leaves_in(tree: &ExplicitTree) -> u64 {
-    tree.nodes().filter(|&node| tree.leaf_value(node).is_some()).count() as u64
-}
-
-/// The answer for programs.
-#[derive(Serialize)]
-struct Answer<'a> {
-    algorithm: Algorithm,
-    root: &'static str,
-    value: i32,
-    best: Option<NodeId>,
-    line: &'a [NodeId],
-    visited: Vec<i32>,
-    cut: Vec<NodeId>,
-    nodes: u64,
-    nodes_in_tree: usize,
-    leaves_in_tree: u64,
-    depth: u32,
-    #[serde(flatten)]
-    position: Option<PositionAnswer>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    steps: Option<Vec<StepAnswer>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    steps_in_all: Option<u64>,
-}
-
-/// What only a tree of positions has.
-#[derive(Serialize)]
-struct PositionAnswer {
-    game: String,
-    eval: String,
-    verdict: Verdict,
-    best_move: Option<String>,
-    line_moves: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct StepAnswer {
-    #[serde(flatten)]
-    step: Step,
-    sentence: String,
-}
-
-impl<'a> Answer<'a> {
-    fn new(args: &Args, searched: &Searched<'a>, evaluator: Option<&Evaluator>, told: &Told) -> Self {
-        let Searched { tree, marks, report, pruning } = *searched;
-        let steps = told.trace.steps().iter();
-        let steps = steps.map(|&step| StepAnswer { step, sentence: step.sentence(tree, pruning) });
-        Self {
-            algorithm: args.algorithm,
-            root: if tree.turn(&NodeId::ROOT) == Turn::Max { "max" } else { "min" },
-            value: report.value,
-            best: report.best,
-            line: &report.line,
-            visited: marks.leaves.iter().filter_map(|&leaf| tree.leaf_value(leaf)).collect(),
-            cut: marks.cut_edges(),
-            nodes: marks.visited,
-            nodes_in_tree: tree.len(),
-            leaves_in_tree: leaves_in(tree),
-            depth: tree.depth(),
-            position: evaluator.and_then(|evaluator| PositionAnswer::new(tree, report, marks, evaluator)),
-            steps: args.steps.then(|| steps.collect()),
-            steps_in_all: args.steps.then_some(told.steps),
-        }
-    }
-}
-
-impl PositionAnswer {
-    fn new(
-        tree: &ExplicitTree,
-        report: &Report<NodeId>,
-        marks: &Marks,
-        evaluator: &Evaluator,
-    ) -> Option<Self> {
-        let position = tree.position()?;
-        let rules = position.rules();
-        let name = |mv: Move| mv.label(rules);
-        Some(Self {
-            game: rules.to_string(),
-            eval: evaluator.to_string(),
-            verdict: Verdict::of_score(report.value, position.ply(), marks.evaluated == 0),
-            best_move: report.best.and_then(|best| tree.game_move(best)).map(name),
-            line_moves: report.line.iter().filter_map(|&node| tree.game_move(node)).map(name).collect(),
-        })
-    }
 }

@@ -1,8 +1,9 @@
 //! What a search did to each node of a tree: visited, with what value and window, or cut.
 //!
-//! Unlike [`fourfold::search::Trace`] this keeps one entry a node, not one a step, so that it suits large trees too.
+//! Unlike [`fourfold::search::Trace`] this keeps one entry a node, not one a step, so that it suits large trees too. Of a
+//! search that deepens it keeps the last.
 
-use fourfold::search::{Bound, ExplicitTree, Leaf, NodeId, Observer, Window};
+use fourfold::search::{Bound, ExplicitTree, Leaf, Memory, NodeId, Observer, Skip, Window};
 
 /// What the search found at a node that it visited.
 #[derive(Debug, Clone, Copy)]
@@ -15,18 +16,26 @@ pub(crate) struct Mark {
     pub(crate) window: Window,
 }
 
+/// Why an edge was not gone down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    No,
+    Cut,
+    Skipped,
+}
+
 /// An observer that marks nodes.
 #[derive(Debug)]
 pub(crate) struct Marks {
     nodes: Vec<Option<Mark>>,
-    /// The windows on arrival at the inner nodes of the current path.
+    /// The windows on arrival at the nodes of the current path.
     path: Vec<Window>,
     /// The leaves visited, in order.
     pub(crate) leaves: Vec<NodeId>,
     /// The edges cut, in the order of cutting.
     cut: Vec<NodeId>,
-    is_cut: Vec<bool>,
-    /// Nodes visited, root and leaves included.
+    left: Vec<Left>,
+    /// Nodes visited, root and leaves included, at every depth of a search that deepens.
     pub(crate) visited: u64,
     /// Leaves at which an evaluator was asked.
     pub(crate) evaluated: u64,
@@ -38,13 +47,13 @@ impl Marks {
 
     /// Nothing visited yet; none if there is not the memory for it.
     pub(crate) fn new(tree: &ExplicitTree) -> Option<Self> {
-        let (mut nodes, mut is_cut) = (Vec::new(), Vec::new());
+        let (mut nodes, mut left) = (Vec::new(), Vec::new());
         nodes.try_reserve_exact(tree.len()).ok()?;
-        is_cut.try_reserve_exact(tree.len()).ok()?;
+        left.try_reserve_exact(tree.len()).ok()?;
         nodes.resize(tree.len(), None);
-        is_cut.resize(tree.len(), false);
+        left.resize(tree.len(), Left::No);
         let (path, leaves, cut) = (Vec::new(), Vec::new(), Vec::new());
-        Some(Self { nodes, path, leaves, cut, is_cut, visited: 0, evaluated: 0 })
+        Some(Self { nodes, path, leaves, cut, left, visited: 0, evaluated: 0 })
     }
 
     /// What was found at a node; none if it was not visited.
@@ -54,7 +63,7 @@ impl Marks {
 
     /// Whether the edge that leads to a node was cut. Edges further down are not.
     pub(crate) fn is_cut(&self, node: NodeId) -> bool {
-        self.is_cut[node.index()]
+        self.left[node.index()] == Left::Cut
     }
 
     /// The edges cut, lowest number first.
@@ -70,15 +79,22 @@ impl Marks {
 }
 
 impl Observer<ExplicitTree> for Marks {
-    fn enter(&mut self, tree: &ExplicitTree, node: &NodeId, _: u32, window: Window) {
-        self.visited += 1;
-        if tree.leaf_value(*node).is_none() {
-            self.path.push(window);
+    fn enter(&mut self, _: &ExplicitTree, node: &NodeId, _: u32, window: Window) {
+        if *node == NodeId::ROOT && self.visited > 0 {
+            // One ply deeper, from the start.
+            self.nodes.fill(None);
+            self.left.fill(Left::No);
+            self.leaves.clear();
+            self.cut.clear();
+            self.evaluated = 0;
         }
+        self.visited += 1;
+        self.path.push(window);
         self.set(*node, 0, Bound::Exact, window);
     }
 
     fn leaf(&mut self, _: &ExplicitTree, node: &NodeId, value: i32, kind: Leaf) {
+        self.path.pop();
         self.leaves.push(*node);
         self.evaluated += u64::from(kind == Leaf::Evaluated);
         self.set(*node, value, Bound::Exact, Window::OPEN);
@@ -88,27 +104,34 @@ impl Observer<ExplicitTree> for Marks {
         self.set(*node, best, Bound::Exact, window);
     }
 
-    fn cut(&mut self, tree: &ExplicitTree, node: &NodeId, index: usize, window: Window) {
-        for edge in tree.children(*node).skip(index + 1) {
-            self.is_cut[edge.index()] = true;
-            self.cut.push(edge);
+    fn cut(&mut self, tree: &ExplicitTree, node: &NodeId, _: usize, window: Window) {
+        for edge in tree.children(*node) {
+            if self.of(edge).is_none() && self.left[edge.index()] == Left::No {
+                self.left[edge.index()] = Left::Cut;
+                self.cut.push(edge);
+            }
         }
         if let Some(mark) = &mut self.nodes[node.index()] {
             mark.window = window;
         }
     }
 
+    fn skip(&mut self, _: &ExplicitTree, _: &NodeId, edge: NodeId, _: Skip) {
+        self.left[edge.index()] = Left::Skipped;
+    }
+
+    fn recall(&mut self, _: &ExplicitTree, node: &NodeId, from: Memory, value: Option<i32>) {
+        if let Some(value) = value {
+            let arrival = self.path.pop().unwrap_or(Window::OPEN);
+            let bound = if from == Memory::Book { Bound::Exact } else { arrival.bound_of(value) };
+            self.set(*node, value, bound, arrival);
+        }
+    }
+
     fn leave(&mut self, _: &ExplicitTree, node: &NodeId, value: i32) {
         let arrival = self.path.pop().unwrap_or(Window::OPEN);
-        let bound = if value <= arrival.alpha {
-            Bound::AtMost
-        } else if value >= arrival.beta {
-            Bound::AtLeast
-        } else {
-            Bound::Exact
-        };
         if let Some(mark) = &mut self.nodes[node.index()] {
-            (mark.value, mark.bound) = (value, bound);
+            (mark.value, mark.bound) = (value, arrival.bound_of(value));
         }
     }
 }

@@ -18,6 +18,9 @@ use fourfold::score::{INFINITY, WIN, is_decided};
 use fourfold::search::{Bound, ExplicitTree, NodeId, Report, Tree, Turn, Window};
 use marks::{Mark, Marks};
 
+/// Nodes drawn unless somebody asks for more.
+pub(crate) const NODES_DRAWN: usize = 60;
+
 /// All there is to know about a searched tree: what the drawings draw.
 pub(crate) struct Searched<'a> {
     pub(crate) tree: &'a ExplicitTree,
@@ -100,13 +103,15 @@ impl Searched<'_> {
     }
 }
 
-/// The end of a game in words.
+/// The end of a game in words; no discs where it does not count when the game ends.
 pub(crate) fn in_words(winner: Turn, discs: u32) -> String {
-    format!("{} wins with disc {discs}", winner.name())
+    let when = if discs > 0 { format!(" with disc {discs}") } else { String::new() };
+    format!("{} wins{when}", winner.name())
 }
 
 /// The end of a game in a few signs, where there is little room: `W7` or `L8`.
 pub(crate) fn in_brief(winner: Turn, discs: u32) -> String {
+    let discs = if discs > 0 { discs.to_string() } else { String::new() };
     format!("{}{discs}", if winner == Turn::Max { 'W' } else { 'L' })
 }
 

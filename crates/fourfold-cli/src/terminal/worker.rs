@@ -4,7 +4,7 @@
 //! gives it away.
 
 use crate::hint::{Hint, Hints, textbook};
-use crate::solving::{Watch, one_move_before};
+use crate::solving::Watch;
 use fourfold::game::{Move, Position, Rules};
 use fourfold::known::Book;
 use fourfold::play::{Choice, Player, PlayerSpec, Review, ReviewError, Seat, review};
@@ -182,7 +182,7 @@ impl Bench {
             for mv in open {
                 let finding = match solver.solve(&position.play_unchecked(mv), &limits) {
                     Ok(solved) => {
-                        Finding::Exact { verdict: one_move_before(solved.verdict), score: -solved.score }
+                        Finding::Exact { verdict: solved.verdict.one_move_before(), score: -solved.score }
                     }
                     Err(SolveError::Unfinished { stop: Halt::Stopped, .. }) => return Ok(()),
                     Err(SolveError::Unfinished { lower, upper, .. }) => {

@@ -8,6 +8,7 @@ use super::metrics::{Counted, Metrics};
 use super::problem::Problem;
 use crate::solving::Books;
 use fourfold::game::Rules;
+use fourfold::known::Book;
 use fourfold::solver::{SolveLimits, Solver, SolverOptions};
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -110,7 +111,7 @@ impl Engines {
     ) -> Result<T, Problem> {
         let ticket = self.admit(lane).await?;
         let _stop = ticket.stop_on_drop();
-        ticket.start(work).await.map_err(|_| Problem::internal("this is a bug in Fourfold"))?
+        ticket.start(work).await.map_err(|_| Problem::bug())?
     }
 
     fn lend(&self, rules: &Rules) -> Result<Solver, Problem> {
@@ -124,8 +125,12 @@ impl Engines {
         }
         drop(idle);
         let solver = Solver::new(rules, self.options).map_err(Problem::internal)?;
-        // A book that was named on the command line is for one game; the others go without.
-        Ok(solver.with_book(self.books.book_for(rules).ok().flatten()))
+        Ok(solver.with_book(self.book(rules)))
+    }
+
+    /// The book for a game. One that was named on the command line is for one game; the others go without.
+    pub(super) fn book(&self, rules: &Rules) -> Option<Arc<Book>> {
+        self.books.book_for(rules).ok().flatten()
     }
 }
 

@@ -1,12 +1,14 @@
 //! The calls of the service.
 
 use super::engines::{Engines, Job, Lane, StopOnDrop};
+use super::openapi::description;
 use super::params::Params;
 use super::problem::Problem;
 use super::shapes::{catalogue, move_json, position_json, review_json, rules_json};
-use super::study::study;
+use super::study::{study, study_from_book};
+use super::trace::{Traced, trace_of};
 use axum::Json;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -15,7 +17,7 @@ use fourfold::game::{Position, Rules};
 use fourfold::play::{PlayerError, PlayerSpec, Seat};
 use fourfold::random::Random;
 use fourfold::search::SearchError;
-use fourfold::solver::SolveError;
+use fourfold::solver::{Analysis, SolveError};
 use futures_core::Stream;
 use serde_json::{Value, json};
 use std::convert::Infallible;
@@ -33,15 +35,14 @@ const MOST_MEMORY: u32 = 64;
 /// More events than any request has: moves, the line, progress, the end.
 const MOST_EVENTS: usize = 512;
 
-const POSITION: [&str; 4] = ["game", "moves", "position", "from"];
-
-fn with_position<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    POSITION.iter().chain(more).copied().collect()
-}
-
 /// `/healthz`
 pub(super) async fn health() -> &'static str {
     "ok\n"
+}
+
+/// `/api/v1/openapi.json`
+pub(super) async fn openapi() -> Answer {
+    description().map(Json)
 }
 
 /// `/metrics`
@@ -51,15 +52,13 @@ pub(super) async fn metrics(State(engines): App) -> Response {
 }
 
 /// `/api/v1/rules`: what there is, or one game.
-pub(super) async fn rules(request: Request) -> Answer {
-    let params = Params::of(request, &["game"]).await?;
+pub(super) async fn rules(params: Params) -> Answer {
     let rules: Option<Rules> = params.parse("game")?;
     Ok(Json(rules.map_or_else(catalogue, |rules| rules_json(&rules))))
 }
 
 /// `/api/v1/position`: checks a position, and writes it in another format.
-pub(super) async fn position(State(engines): App, request: Request) -> Answer {
-    let params = Params::of(request, &with_position(&["to"])).await?;
+pub(super) async fn position(State(engines): App, params: Params) -> Answer {
     let work = move |_: &Job<'_>| {
         let to: Option<Format> = params.parse("to")?;
         // A position whose history nobody can find is a position nevertheless.
@@ -75,29 +74,34 @@ pub(super) async fn position(State(engines): App, request: Request) -> Answer {
 }
 
 /// `/api/v1/solve`: every move's exact result.
-pub(super) async fn solve(State(engines): App, request: Request) -> Answer {
-    let params = Params::of(request, &with_position(&["time"])).await?;
+pub(super) async fn solve(State(engines): App, params: Params) -> Answer {
     let (entry, time) = (params.entry()?, params.time(engines.budget)?);
-    engines.run(Lane::Search, move |job| study(job, &entry, time, |_, _| ()).map(Json)).await
+    let line = params.switch("line")?.unwrap_or(true);
+    // What takes no search waits for none.
+    if !line
+        && let Some(book) = engines.book(entry.position.rules())
+        && let Some(answer) = study_from_book(&book, &entry)
+    {
+        return Ok(Json(answer));
+    }
+    engines.run(Lane::Search, move |job| study(job, &entry, time, line, |_, _| ()).map(Json)).await
 }
 
 /// `/api/v1/solve/events`: the same as it is found.
-pub(super) async fn solve_events(State(engines): App, request: Request) -> Result<Response, Problem> {
-    let params = Params::of(request, &with_position(&["time"])).await?;
+pub(super) async fn solve_events(State(engines): App, params: Params) -> Result<Response, Problem> {
     let (entry, time) = (params.entry()?, params.time(engines.budget)?);
-    events(&engines, move |job, tell| study(job, &entry, time, tell)).await
+    let line = params.switch("line")?.unwrap_or(true);
+    events(&engines, move |job, tell| study(job, &entry, time, line, tell)).await
 }
 
 /// `/api/v1/review`: a game judged.
-pub(super) async fn review(State(engines): App, request: Request) -> Answer {
-    let params = Params::of(request, &with_position(&["time"])).await?;
+pub(super) async fn review(State(engines): App, params: Params) -> Answer {
     let time = params.time(engines.budget)?;
     engines.run(Lane::Search, move |job| judge(job, &params, time, |_, _| ()).map(Json)).await
 }
 
 /// `/api/v1/review/events`: the same with its progress.
-pub(super) async fn review_events(State(engines): App, request: Request) -> Result<Response, Problem> {
-    let params = Params::of(request, &with_position(&["time"])).await?;
+pub(super) async fn review_events(State(engines): App, params: Params) -> Result<Response, Problem> {
     params.entry()?;
     let time = params.time(engines.budget)?;
     events(&engines, move |job, tell| judge(job, &params, time, tell)).await
@@ -123,8 +127,7 @@ fn judge(
 }
 
 /// `/api/v1/move`: what a player plays.
-pub(super) async fn choose(State(engines): App, request: Request) -> Answer {
-    let params = Params::of(request, &with_position(&["player", "seed", "time"])).await?;
+pub(super) async fn choose(State(engines): App, params: Params) -> Answer {
     let entry = params.entry()?;
     let spec: PlayerSpec = params.text("player").unwrap_or("perfect").parse().map_err(bad_player)?;
     let seed = params.number("seed")?.unwrap_or(0);
@@ -188,9 +191,33 @@ fn played(job: &Job<'_>, entry: &Entry, spec: &PlayerSpec, seed: u64) -> Result<
     Ok(json)
 }
 
+/// `/api/v1/trace`: a search step by step.
+pub(super) async fn trace(State(engines): App, params: Params) -> Result<Response, Problem> {
+    let json = traced(&engines, params, Traced::json).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
+}
+
+/// `/api/v1/trace.svg`: the tree as that search left it, as a file to keep.
+pub(super) async fn trace_svg(State(engines): App, params: Params) -> Result<Response, Problem> {
+    let svg = traced(&engines, params, |traced| Ok(traced.svg())).await?;
+    let head = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"tree.svg\""),
+    ];
+    Ok((head, svg).into_response())
+}
+
+async fn traced(
+    engines: &Arc<Engines>,
+    params: Params,
+    show: fn(&Traced) -> Result<String, Problem>,
+) -> Result<String, Problem> {
+    // Its bounds make it quick.
+    engines.run(Lane::Quick, move |_| show(&trace_of(&params)?)).await
+}
+
 /// `/solve?pos=44`: as a well-known solver on the web answers, 100 where no disc can go.
-pub(super) async fn compatible_scores(State(engines): App, request: Request) -> Answer {
-    let params = Params::of(request, &["pos"]).await?;
+pub(super) async fn compatible_scores(State(engines): App, params: Params) -> Answer {
     let text = params.text("pos").unwrap_or("").to_owned();
     let position = connect_four("pos", &text)?;
     let scores = exact(&engines, position).await?;
@@ -199,8 +226,7 @@ pub(super) async fn compatible_scores(State(engines): App, request: Request) -> 
 }
 
 /// `/solve/connect4?position=44&level=10`: as another one does. The scores are exact whatever the level.
-pub(super) async fn compatible_moves(State(engines): App, request: Request) -> Answer {
-    let params = Params::of(request, &["position", "level"]).await?;
+pub(super) async fn compatible_moves(State(engines): App, params: Params) -> Answer {
     params.number("level")?;
     let position = connect_four("position", params.text("position").unwrap_or(""))?;
     let scores = exact(&engines, position).await?;
@@ -219,6 +245,19 @@ fn connect_four(name: &str, text: &str) -> Result<Position, Problem> {
 
 /// The score of each column, none where no disc can go.
 async fn exact(engines: &Arc<Engines>, position: Position) -> Result<Vec<Option<i32>>, Problem> {
+    let by_column = |position: &Position, analysis: Analysis| {
+        let mut scores = vec![None; position.rules().most_moves() as usize];
+        for column in analysis.columns {
+            if let Some(place) = scores.get_mut(notation::slot(position.rules(), column.mv)) {
+                *place = Some(column.score);
+            }
+        }
+        scores
+    };
+    let book = engines.book(position.rules());
+    if let Some(analysis) = book.and_then(|book| Analysis::of_book(&book, &position)) {
+        return Ok(by_column(&position, analysis));
+    }
     let budget = engines.budget;
     let work = move |job: &Job<'_>| {
         let mut solver = job.solver_for(position.rules())?;
@@ -228,13 +267,7 @@ async fn exact(engines: &Arc<Engines>, position: Position) -> Result<Vec<Option<
             why => Problem::internal(why),
         })?;
         job.count_nodes(analysis.nodes);
-        let mut scores = vec![None; position.rules().most_moves() as usize];
-        for column in analysis.columns {
-            if let Some(place) = scores.get_mut(notation::slot(position.rules(), column.mv)) {
-                *place = Some(column.score);
-            }
-        }
-        Ok(scores)
+        Ok(by_column(&position, analysis))
     };
     engines.run(Lane::Search, work).await
 }

@@ -2,7 +2,7 @@
 
 use super::problem::Problem;
 use axum::body::to_bytes;
-use axum::extract::{Query, Request};
+use axum::extract::{FromRequest, Query, Request};
 use axum::http::Method;
 use fourfold::game::Rules;
 use fourfold::game::notation::{self, Entry, Format, NotationError};
@@ -19,9 +19,16 @@ const BODY_PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Params(Vec<(String, String)>);
 
-impl Params {
-    /// Of a request that may have these. Empty ones count as given: `moves=` is the empty board.
-    pub(super) async fn of(request: Request, known: &[&str]) -> Result<Self, Problem> {
+/// The parameters that a call may have; the router puts it into each request.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known(pub(super) &'static [&'static str]);
+
+impl<S: Sync> FromRequest<S> for Params {
+    type Rejection = Problem;
+
+    /// Empty ones count as given: `moves=` is the empty board.
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let known = request.extensions().get().map_or(&[] as &[&str], |Known(names)| names);
         let Ok(Query(mut given)) = Query::<Vec<(String, String)>>::try_from_uri(request.uri()) else {
             return Err(Problem::malformed("the query is not of the form name=value&name=value"));
         };
@@ -42,7 +49,9 @@ impl Params {
         }
         Ok(Self(given))
     }
+}
 
+impl Params {
     /// A parameter, if it was given.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
@@ -60,6 +69,12 @@ impl Params {
     pub(super) fn number(&self, name: &str) -> Result<Option<u64>, Problem> {
         let wrong =
             |text| Problem::bad(name, format!("{text:?} is not a whole number from 0 to {}", u64::MAX));
+        self.text(name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
+    }
+
+    /// A switch.
+    pub(super) fn switch(&self, name: &str) -> Result<Option<bool>, Problem> {
+        let wrong = |text| Problem::bad(name, format!("{text:?} is neither true nor false"));
         self.text(name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
     }
 
@@ -110,8 +125,9 @@ async fn body(request: Request) -> Result<Vec<(String, String)>, Problem> {
     let text = |(name, value): (String, Value)| match value {
         Value::String(text) => Ok((name, text)),
         Value::Number(number) => Ok((name, number.to_string())),
+        Value::Bool(switch) => Ok((name, switch.to_string())),
         _ => {
-            let detail = format!("{name} is neither text nor a number");
+            let detail = format!("{name} is neither text nor a number nor true or false");
             Err(Problem::bad(&name, detail))
         }
     };

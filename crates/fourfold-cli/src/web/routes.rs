@@ -1,25 +1,25 @@
 //! What is at which address, and what every answer carries.
 
+use super::calls::CALLS;
 use super::engines::Engines;
-use super::handlers::{
-    choose, compatible_moves, compatible_scores, health, metrics, position, review, review_events, rules,
-    solve, solve_events,
-};
+use super::lab::{self, Shelf};
+use super::params::Known;
 use super::problem::Problem;
 use super::{assets, server};
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName};
-use axum::http::{HeaderValue, Method, Uri};
+use axum::http::{HeaderValue, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 
-/// Calls that only read, which any page may make.
-const OPEN: [&str; 5] = ["/api/v1/rules", "/api/v1/position", "/api/v1/solve", "/solve", "/solve/connect4"];
-
-/// Every answer has these: nothing from elsewhere, no inline script, no frames.
+/// Every answer has these, unless it has its own: nothing from elsewhere, no inline script, no frames.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -33,27 +33,33 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 /// The service. On loopback only requests for this machine are answered.
-pub(super) fn router(engines: Arc<Engines>, only_this_machine: bool) -> Router {
-    let mut router = Router::new()
-        .route("/healthz", get(health))
-        .route("/metrics", get(metrics))
-        .route("/api/v1/rules", get(rules).post(rules))
-        .route("/api/v1/position", get(position).post(position))
-        .route("/api/v1/solve", get(solve).post(solve))
-        .route("/api/v1/solve/events", get(solve_events))
-        .route("/api/v1/move", get(choose).post(choose))
-        .route("/api/v1/review", get(review).post(review))
-        .route("/api/v1/review/events", get(review_events))
-        .route("/solve", get(compatible_scores))
-        .route("/solve/connect4", get(compatible_moves));
-    for (path, kind, text) in assets::ASSETS {
+pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: bool) -> Router {
+    let mut router = Router::new();
+    for call in CALLS {
+        let mut route = call.route().layer(Extension(Known(call.parameters)));
+        if call.open {
+            route = route.layer(middleware::map_response(open_to_all));
+        }
+        router = router.route(call.path, route);
+    }
+    for &(path, kind, text) in assets::ASSETS {
         router = router.route(path, get(move || async move { assets::serve(kind, text) }));
     }
-    router
+    let router = router
+        .route("/lab/{name}/{file}", get(lab::leaf))
+        .layer(Extension(Arc::new(shelf)))
         .fallback(async |uri: Uri| Problem::not_found(uri.path()))
-        .method_not_allowed_fallback(async || Problem::method())
-        .layer(middleware::from_fn_with_state((Arc::clone(&engines), only_this_machine), around))
-        .with_state(engines)
+        .method_not_allowed_fallback(async || Problem::method());
+    guarded(router, &engines, only_this_machine).with_state(engines)
+}
+
+/// Routes with what holds for every answer.
+pub(super) fn guarded<S: Clone + Send + Sync + 'static>(
+    routes: Router<S>,
+    engines: &Arc<Engines>,
+    only_this_machine: bool,
+) -> Router<S> {
+    routes.layer(middleware::from_fn_with_state((Arc::clone(engines), only_this_machine), around))
 }
 
 /// Checks the host before, and adds headers and counts after.
@@ -62,20 +68,32 @@ async fn around(
     request: Request,
     next: Next,
 ) -> Response {
-    let open = OPEN.contains(&request.uri().path()) && request.method() == Method::GET;
     let foreign = if only_this_machine { server::foreign_host(request.headers()) } else { None };
     let mut response = match foreign {
         Some(host) => Problem::misdirected(&host).into_response(),
-        None => next.run(request).await,
+        None => caught(next.run(request)).await,
     };
     engines.metrics.answered(response.status().as_u16());
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    if open {
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    }
+    response
+}
+
+/// The answer, or 500 if making it panicked, which is a bug: the server lives on.
+async fn caught(answer: impl Future<Output = Response>) -> Response {
+    let mut answer = pin!(answer);
+    poll_fn(|context| {
+        let polled = catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context)));
+        polled.unwrap_or_else(|_| Poll::Ready(Problem::bug().into_response()))
+    })
+    .await
+}
+
+/// Pages of any origin may read the answer: it tells nothing about this machine or its user.
+async fn open_to_all(mut response: Response) -> Response {
+    response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     response
 }

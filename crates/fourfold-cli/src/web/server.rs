@@ -1,6 +1,7 @@
 //! Connections: accepting them, limits that slow and hostile clients cannot get round, shutting down.
 
 use super::engines::Engines;
+use super::lab::Shelf;
 use super::metrics::Counted;
 use super::routes::router;
 use crate::failure::Failure;
@@ -17,7 +18,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -26,8 +28,10 @@ use tokio::time::{sleep, timeout};
 const CONNECTIONS: usize = 2048;
 /// How long the head of a request may take to arrive, and how long a connection may be idle.
 const HEAD_PATIENCE: Duration = Duration::from_secs(10);
-/// The longest life of a connection, whatever happens on it.
-const LONGEST: Duration = Duration::from_secs(3600);
+/// After so long a connection takes no more requests, so that a client which does not read its answer cannot keep it.
+const LIFE: Duration = Duration::from_secs(120);
+/// What the last answer may take beside its search.
+const LAST_WORDS: Duration = Duration::from_secs(10);
 /// The longest head of a request, in bytes, and its most headers.
 const LARGEST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
@@ -42,6 +46,8 @@ pub(crate) struct Settings {
     pub(crate) budget: Duration,
     pub(crate) options: SolverOptions,
     pub(crate) books: Books,
+    /// The laboratory's runs.
+    pub(crate) shelf: Shelf,
 }
 
 /// Serves until Ctrl-C or SIGTERM.
@@ -59,12 +65,12 @@ pub(crate) fn serve(settings: Settings) -> Result<(), Failure> {
 }
 
 async fn run(settings: Settings) -> Result<(), Failure> {
-    let Settings { address, threads, budget, options, books } = settings;
+    let Settings { address, threads, budget, options, books, shelf } = settings;
     let cannot = |why| Failure::runtime(format!("cannot listen on {address}: {why}"));
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let bound = listener.local_addr().map_err(cannot)?;
     let engines = Arc::new(Engines::new(threads, budget, options, books));
-    let router = router(Arc::clone(&engines), bound.ip().is_loopback());
+    let router = router(Arc::clone(&engines), shelf, bound.ip().is_loopback());
     // Before the address is told: whoever reads it may end us at once.
     let mut signals = Signals::new()?;
     let mut out = stdout();
@@ -89,7 +95,8 @@ async fn run(settings: Settings) -> Result<(), Failure> {
                     let (router, closed, engines) = (router.clone(), closed.clone(), Arc::clone(&engines));
                     connections.spawn(async move {
                         let _counted = Counted::new(&engines.metrics.connections);
-                        let _ = timeout(LONGEST, connection(stream, router, closed)).await;
+                        let _ = stream.set_nodelay(true);
+                        connection(stream, router, closed, budget).await;
                         drop(place);
                     });
                 }
@@ -113,9 +120,13 @@ async fn run(settings: Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Serves one connection. When the server closes, the request that is being answered is the last.
-async fn connection(stream: TcpStream, router: Router, mut closed: watch::Receiver<bool>) {
-    let _ = stream.set_nodelay(true);
+/// Serves one connection. When the server closes, or the connection is old, the request that is being answered is the last.
+async fn connection(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send,
+    router: Router,
+    mut closed: watch::Receiver<bool>,
+    budget: Duration,
+) {
     let service = TowerToHyperService::new(router);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -127,9 +138,12 @@ async fn connection(stream: TcpStream, router: Router, mut closed: watch::Receiv
     tokio::select! {
         // What goes wrong on a connection is the client's affair.
         _ = connection.as_mut() => return,
-        _ = closed.wait_for(|closed| *closed) => connection.as_mut().graceful_shutdown(),
+        _ = closed.wait_for(|closed| *closed) => {}
+        () = sleep(LIFE) => {}
     }
-    let _ = connection.await;
+    connection.as_mut().graceful_shutdown();
+    // It may wait for its turn as long as it may search.
+    let _ = timeout(2 * budget + LAST_WORDS, connection).await;
 }
 
 /// Ctrl-C and, where there is one, SIGTERM.
@@ -186,8 +200,76 @@ pub(super) fn foreign_host(headers: &HeaderMap) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::foreign_host;
+    use super::{Shelf, connection, foreign_host};
+    use crate::solving::Books;
+    use crate::web::engines::{Engines, Job, Lane};
+    use crate::web::problem::Problem;
+    use crate::web::routes::{guarded, router};
+    use axum::Router;
     use axum::http::{HeaderMap, HeaderValue, header};
+    use axum::response::IntoResponse;
+    use axum::routing::get;
+    use fourfold::solver::SolverOptions;
+    use std::sync::Arc;
+    use std::time::Duration;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+    use tokio::sync::watch;
+
+    fn engines() -> Arc<Engines> {
+        Arc::new(Engines::new(1, Duration::from_secs(5), SolverOptions::default(), Books::Embedded))
+    }
+
+    /// What a client that sends this and then only reads gets, until the server closes.
+    async fn heard(router: Router, sent: &str) -> String {
+        let (mut client, server) = duplex(1 << 16);
+        let (_open, closed) = watch::channel(false);
+        let serving = connection(server, router, closed, Duration::from_secs(5));
+        client.write_all(sent.as_bytes()).await.expect("there is room");
+        let mut answer = String::new();
+        let (_, read) = tokio::join!(serving, client.read_to_string(&mut answer));
+        read.expect("text");
+        answer
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn clients_that_stop_in_the_middle_are_left() {
+        for sent in ["", "GET / HT", "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: "] {
+            let answer = heard(router(engines(), Shelf::default(), true), sent).await;
+            assert!(!answer.contains("200 OK"), "{answer}");
+        }
+        let half = "POST /api/v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{";
+        let answer = heard(router(engines(), Shelf::default(), true), half).await;
+        assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_does_not_read_is_left() {
+        let (mut client, server) = duplex(64);
+        let (_open, closed) = watch::channel(false);
+        let serving =
+            connection(server, router(engines(), Shelf::default(), true), closed, Duration::from_secs(5));
+        let asking = client.write_all(b"GET /assets/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        let ((), asked) = tokio::join!(serving, asking);
+        asked.expect("it is read");
+    }
+
+    #[tokio::test]
+    async fn a_bug_answers_500_and_the_server_lives() {
+        let panics = get(async || -> &'static str { panic!("a bug on purpose") });
+        let searches = get(async || -> axum::response::Response {
+            let engines = engines();
+            let bug = |_: &Job<'_>| -> Result<(), Problem> { panic!("a bug in a search, on purpose") };
+            let problem = engines.run(Lane::Search, bug).await.expect_err("it panicked");
+            // Its place is free again.
+            assert_eq!(engines.run(Lane::Search, |_| Ok(4)).await.ok(), Some(4));
+            problem.into_response()
+        });
+        let bugs = Router::new().route("/one", panics).route("/two", searches);
+        let requests = "GET /one HTTP/1.1\r\nHost: localhost\r\n\r\nGET /two HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        let answer = heard(guarded(bugs, &engines(), true), requests).await;
+        assert_eq!(answer.matches("HTTP/1.1 500 ").count(), 2, "{answer}");
+        assert!(answer.contains("this is a bug in Fourfold") && !answer.contains("on purpose"), "{answer}");
+    }
 
     #[test]
     fn hosts_of_this_machine_are_known() {

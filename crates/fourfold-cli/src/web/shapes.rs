@@ -1,8 +1,10 @@
 //! Positions, moves, rules and reviews as JSON.
 
+use fourfold::eval::Evaluator;
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Cell, Move, Outcome, Position, Rules, Shape, Side};
 use fourfold::play::{MoveReview, PlayerSpec, Review, SideReview};
+use fourfold::search::{Kind, SWITCHES, Switch};
 use serde_json::{Value, json};
 
 /// A move: `{"move":"4","cell":"d2"}`. Without gravity both are the cell.
@@ -43,15 +45,39 @@ pub(super) fn rules_json(rules: &Rules) -> Value {
     })
 }
 
-/// Everything that can be named: games, formats, and the players that may play over the network.
+/// Everything that can be named: games, formats, the players that may play over the network, evaluators, switches.
 pub(super) fn catalogue() -> Value {
     let games: Vec<Value> = Rules::names().iter().map(|(_, rules)| rules_json(rules)).collect();
     let format = |format: &Format| json!({ "name": format.name(), "about": format.doc(), "example": format.example() });
     let formats: Vec<Value> = Format::ALL.iter().map(format).collect();
-    let player = |(name, about): &(&str, &str)| json!({ "name": name, "about": about });
+    let named = |(name, about): &(&str, &str)| json!({ "name": name, "about": about });
     let players: Vec<Value> =
-        PlayerSpec::all().iter().filter(|(name, _)| *name != "human").map(player).collect();
-    json!({ "games": games, "formats": formats, "players": players })
+        PlayerSpec::all().iter().filter(|(name, _)| *name != "human").map(named).collect();
+    let evaluators: Vec<Value> = Evaluator::ALL.iter().map(named).collect();
+    let switches: Vec<Value> = SWITCHES.iter().map(switch_json).collect();
+    json!({ "games": games, "formats": formats, "players": players, "evaluators": evaluators, "switches": switches })
+}
+
+/// A switch of the textbook search, described.
+fn switch_json(switch: &Switch) -> Value {
+    let mut json = json!({
+        "name": switch.name,
+        "about": switch.doc,
+        "effect": switch.effect.to_string(),
+        "default": switch.default_value(),
+    });
+    match switch.kind {
+        Kind::Flag => json["kind"] = "flag".into(),
+        Kind::Number { min, max, unit } => {
+            json["kind"] = "number".into();
+            (json["min"], json["max"], json["unit"]) = (min.into(), max.into(), unit.into());
+        }
+        Kind::Choice(words) => {
+            json["kind"] = "choice".into();
+            json["words"] = json!(words);
+        }
+    }
+    json
 }
 
 /// A position: its rules, discs, moves so far, legal moves and how the game stands.

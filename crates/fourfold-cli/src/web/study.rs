@@ -5,13 +5,13 @@
 use super::engines::Job;
 use super::problem::Problem;
 use super::shapes::{heading, labels, move_json};
-use crate::solving::one_move_before;
 use fourfold::eval::Evaluator;
 use fourfold::game::notation::Entry;
-use fourfold::game::{Move, Position};
+use fourfold::game::{Move, Position, Rules};
+use fourfold::known::Book;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};
-use fourfold::solver::{Halt, SolveError, Solver};
+use fourfold::solver::{Analysis, ColumnScore, Halt, SolveError, Solver};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,6 +24,7 @@ pub(super) fn study(
     job: &Job<'_>,
     entry: &Entry,
     budget: Duration,
+    with_line: bool,
     mut tell: impl FnMut(&'static str, &Value),
 ) -> Result<Value, Problem> {
     let began = Instant::now();
@@ -56,12 +57,12 @@ pub(super) fn study(
             Some(best) => best,
             None => work.ended(position)?,
         };
-        answer["verdict"] = json!(verdict);
-        answer["words"] = verdict.to_string().into();
-        answer["score"] = score.into();
-        let line = work.line(position)?;
-        tell("line", &json!({ "line": line }));
-        answer["line"] = json!(line);
+        decide(&mut answer, score, verdict);
+        if with_line {
+            let line = work.line(position)?;
+            tell("line", &json!({ "line": line }));
+            answer["line"] = json!(line);
+        }
     }
     answer["columns"] = columns.into();
     if let Some(stopped) = work.stopped {
@@ -76,6 +77,34 @@ pub(super) fn study(
     answer["time_ms"] = (began.elapsed().as_millis() as u64).into();
     job.count_nodes(work.nodes);
     Ok(answer)
+}
+
+/// The same from a book, without the line of best play; none if the book does not know every move.
+pub(super) fn study_from_book(book: &Book, entry: &Entry) -> Option<Value> {
+    let position = &entry.position;
+    let analysis = Analysis::of_book(book, position)?;
+    let best = analysis.columns.iter().max_by_key(|column| column.score)?;
+    let columns = analysis.columns.iter().map(|column| column_json(position.rules(), column));
+    let mut answer = heading(entry);
+    answer["complete"] = true.into();
+    decide(&mut answer, best.score, best.verdict);
+    answer["columns"] = columns.collect();
+    answer["nodes"] = 0.into();
+    answer["time_ms"] = 0.into();
+    Some(answer)
+}
+
+/// Adds an exact result.
+fn decide(json: &mut Value, score: i32, verdict: Verdict) {
+    json["verdict"] = json!(verdict);
+    json["words"] = verdict.to_string().into();
+    json["score"] = score.into();
+}
+
+fn column_json(rules: &Rules, column: &ColumnScore) -> Value {
+    let mut json = move_json(rules, column.mv);
+    decide(&mut json, column.score, column.verdict);
+    json
 }
 
 /// A move with its result, or as much as is proven.
@@ -102,19 +131,17 @@ impl Work<'_> {
 
     fn column(&mut self, position: &Position, mv: Move) -> Result<Column, Problem> {
         let after = position.play_unchecked(mv);
-        let mut json = move_json(position.rules(), mv);
+        let rules = position.rules();
         match self.solver.solve(&after, &self.job.until(self.deadline)) {
             Ok(solved) => {
                 self.nodes += solved.nodes;
-                let (score, verdict) = (-solved.score, one_move_before(solved.verdict));
-                json["verdict"] = json!(verdict);
-                json["words"] = verdict.to_string().into();
-                json["score"] = score.into();
-                Ok(Column { exact: Some((score, verdict)), json })
+                let column = ColumnScore::of(mv, &after, solved.score);
+                Ok(Column { exact: Some((column.score, column.verdict)), json: column_json(rules, &column) })
             }
             Err(SolveError::Unfinished { stop, nodes, lower, upper }) => {
                 self.nodes += nodes;
                 self.stopped = Some(stop);
+                let mut json = move_json(rules, mv);
                 json["lower"] = (-upper).into();
                 json["upper"] = (-lower).into();
                 Ok(Column { exact: None, json })

@@ -7,7 +7,7 @@ use super::limits::Budget;
 use super::line::Lines;
 use super::minimax::minimax;
 use super::table::{Entry, Kind, Table, kind_of};
-use super::{Halt, Keyed, Leaf, Memory, Observer, SearchOptions, Skip, Tree, Turn, Window};
+use super::{Halt, Keyed, Leaf, Memory, Observer, Prefer, SearchOptions, Skip, Tree, Turn, Window};
 use crate::score::{INFINITY, WIN};
 
 /// What is remembered between nodes and, by a [`super::Searcher`], between searches.
@@ -314,7 +314,18 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         if self.options.forward > 0 {
             self.prune_forward(node, start, turn);
         }
+        let usual = self.gathered.get(start).map(|ranked| ranked.index);
         self.gathered[start..].sort_unstable_by_key(|ranked| (std::cmp::Reverse(ranked.rank), ranked.index));
+        if let Some(&Ranked { rank, index, mv }) = self.gathered.get(start)
+            && usual != Some(index)
+        {
+            let why = match rank {
+                HINT => Prefer::Remembered,
+                KILLER => Prefer::Killer,
+                _ => Prefer::History,
+            };
+            self.observer.prefer(tree, node, mv, why);
+        }
     }
 
     /// Leaves out all but the `forward` moves that look best to the evaluator, and urgent ones.

@@ -77,13 +77,23 @@ pub struct ExplicitTree {
     pub(super) items: Vec<Item>,
     depth: u32,
     root_turn: Turn,
-    position: Option<Position>,
-    /// The switches that the order of moves and the values at the leaves were built with.
-    built_with: Vec<&'static str>,
+    grown: Option<Grown>,
+}
+
+/// What a tree of positions was built from.
+#[derive(Debug, Clone)]
+pub(super) struct Grown {
+    pub(super) position: Position,
+    pub(super) evaluator: Evaluator,
+    /// The order of moves and the values at the leaves are as these say.
+    pub(super) options: SearchOptions,
 }
 
 /// Deeper trees are refused: searches recurse.
 pub(super) const DEEPEST: u32 = 256;
+
+/// The switches that say in which order moves stand and what leaves are worth: a tree is built with them.
+pub(super) const BUILT_IN: [&str; 3] = ["mid_col", "contempt", "distance"];
 
 /// Why a tree cannot be laid out in memory.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -143,7 +153,7 @@ impl ExplicitTree {
         limit: u64,
     ) -> Result<Self, TreeSizeError> {
         evaluator.check(position.rules())?;
-        let plan = Plan { position, options, depth, limit };
+        let plan = Plan { position, kind: *evaluator, options, depth, limit };
         if position.rules().bits() <= u64::BITS {
             evaluator.give_to::<u64, _>(plan)
         } else {
@@ -194,7 +204,7 @@ impl ExplicitTree {
     }
 
     pub(super) fn from_items(items: Vec<Item>, depth: u32) -> Self {
-        Self { items, depth, root_turn: Turn::Max, position: None, built_with: Vec::new() }
+        Self { items, depth, root_turn: Turn::Max, grown: None }
     }
 
     /// The same tree with `turn` to move at the root.
@@ -207,7 +217,17 @@ impl ExplicitTree {
     /// The position at the root, if this is a tree of positions.
     #[must_use]
     pub fn position(&self) -> Option<&Position> {
-        self.position.as_ref()
+        self.grown.as_ref().map(|grown| &grown.position)
+    }
+
+    /// The evaluator that judged the leaves at the horizon, if this is a tree of positions.
+    #[must_use]
+    pub fn evaluator(&self) -> Option<&Evaluator> {
+        self.grown.as_ref().map(|grown| &grown.evaluator)
+    }
+
+    pub(super) fn grown(&self) -> Option<&Grown> {
+        self.grown.as_ref()
     }
 
     /// How many nodes there are.
@@ -261,14 +281,18 @@ impl ExplicitTree {
     /// The move that leads to a node, in a tree of positions.
     #[must_use]
     pub fn game_move(&self, node: NodeId) -> Option<Move> {
-        (self.position.is_some() && node != NodeId::ROOT)
-            .then(|| Move::from_bit(u32::from(self.items[node.index()].bit_and_level & 127)))
+        (self.grown.is_some() && node != NodeId::ROOT).then(|| Move::from_bit(self.bit(node)))
+    }
+
+    /// The bit of the move that leads to a node.
+    pub(super) fn bit(&self, node: NodeId) -> u32 {
+        u32::from(self.items[node.index()].bit_and_level & 127)
     }
 
     /// The position at a node, in a tree of positions.
     #[must_use]
     pub fn position_at(&self, node: NodeId) -> Option<Position> {
-        let root = self.position?;
+        let root = *self.position()?;
         let mut path: Vec<Move> = std::iter::successors(Some(node), |&below| self.parent(below))
             .filter_map(|below| self.game_move(below))
             .collect();
@@ -297,6 +321,7 @@ impl ExplicitTree {
 /// A tree of positions to be laid out.
 struct Plan<'a> {
     position: &'a Position,
+    kind: Evaluator,
     options: &'a SearchOptions,
     depth: u32,
     limit: u64,
@@ -306,7 +331,7 @@ impl<W: Word> EvaluatorTask<W> for Plan<'_> {
     type Output = Result<ExplicitTree, TreeSizeError>;
 
     fn run<E: Evaluate<W>>(self, evaluator: E) -> Self::Output {
-        let Plan { position, options, depth, limit } = self;
+        let Plan { position, kind, options, depth, limit } = self;
         let source = PositionTree::<W, E>::new(position, evaluator, options);
         let most = (limit / ExplicitTree::BYTES_PER_NODE).min(u64::from(u32::MAX));
         let mut nodes = 0;
@@ -348,14 +373,8 @@ impl<W: Word> EvaluatorTask<W> for Plan<'_> {
             reached += 1;
             level = next;
         }
-        let built_with = options.changed().map(|(switch, _)| switch.name).collect();
-        Ok(ExplicitTree {
-            items,
-            depth: reached,
-            root_turn: Turn::Max,
-            position: Some(*position),
-            built_with,
-        })
+        let grown = Grown { position: *position, evaluator: kind, options: options.clone() };
+        Ok(ExplicitTree { items, depth: reached, root_turn: Turn::Max, grown: Some(grown) })
     }
 }
 
@@ -414,8 +433,8 @@ impl Tree for ExplicitTree {
     /// It lies there as it was built: only what cuts or chooses can be switched. Orders and values are set when it is
     /// built; asking for them again is allowed, for others not.
     fn serves(&self, switch: &str) -> bool {
-        let built_in =
-            ["mid_col", "contempt", "distance"].contains(&switch) && self.built_with.contains(&switch);
+        let changed = |grown: &Grown| grown.options.changed().any(|(changed, _)| changed.name == switch);
+        let built_in = BUILT_IN.contains(&switch) && self.grown.as_ref().is_some_and(changed);
         built_in || ["alpha_beta", "deepening", "exact_root"].contains(&switch)
     }
 

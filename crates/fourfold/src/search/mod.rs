@@ -5,7 +5,8 @@
 //!   memory ([`ExplicitTree`], built from a position, typed by hand, or made at random) is another.
 //! - [`Observer`] sees what happens; [`Counters`] count it, [`Trace`] writes it down in words, `()` costs nothing.
 //! - [`SearchOptions`] holds the switches, each described once in [`SWITCHES`].
-//! - [`search_tree`] runs a search over any tree; [`Searcher`] does so for positions and remembers between moves.
+//! - [`search_tree`] runs a search over any tree, [`search_numbered`] over a tree in memory with every switch that its
+//!   positions serve; [`Searcher`] does so for positions and remembers between moves.
 //!
 //! # The words
 //! MAX is the side whose score is maximised: the side to move at the root. MIN is the other. Inside a search all
@@ -20,6 +21,7 @@ mod explicit;
 mod limits;
 mod line;
 mod minimax;
+mod numbered;
 mod observer;
 mod options;
 mod position_tree;
@@ -35,7 +37,8 @@ mod typed;
 pub use crate::halt::Halt;
 pub use explicit::{ExplicitTree, NodeId, TreeSizeError};
 pub use limits::Limits;
-pub use observer::{Counters, Leaf, Memory, Observer, Skip};
+pub use numbered::search_numbered;
+pub use observer::{Counters, Leaf, Memory, Observer, Prefer, Skip};
 pub use options::{Effect, Kind, OptionError, SWITCHES, SearchOptions, Switch, Tie, nearest};
 pub use position_tree::{PositionNode, PositionTree};
 pub use report::{Bound, Ended, Report, RootMove, SearchError};

@@ -13,7 +13,8 @@ pub enum Leaf {
 }
 
 /// Where a remembered value came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Memory {
     /// The transposition table.
     Table,
@@ -24,12 +25,25 @@ pub enum Memory {
 }
 
 /// Why a move was not tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Skip {
     /// A move tried before leads to a mirror image (or rotation) of the same position.
     Symmetric,
     /// Forward pruning left it out.
     Forward,
+}
+
+/// Why a move is tried before those that stand before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Prefer {
+    /// It was the best when the node was searched before.
+    Remembered,
+    /// It caused a cut at the same depth.
+    Killer,
+    /// It caused many cuts.
+    History,
 }
 
 /// Sees what a search does, in order. Every method does nothing unless overridden, and `()` overrides none.
@@ -56,6 +70,12 @@ pub trait Observer<T: Tree> {
     #[inline(always)]
     fn cut(&mut self, tree: &T, node: &T::Node, index: usize, window: Window) {
         let _ = (tree, node, index, window);
+    }
+
+    /// A move that does not come first in the tree's order is tried first.
+    #[inline(always)]
+    fn prefer(&mut self, tree: &T, node: &T::Node, mv: T::Move, why: Prefer) {
+        let _ = (tree, node, mv, why);
     }
 
     /// A move was left out.
@@ -106,6 +126,11 @@ impl<T: Tree, A: Observer<T>, B: Observer<T>> Observer<T> for (A, B) {
     fn cut(&mut self, tree: &T, node: &T::Node, index: usize, window: Window) {
         self.0.cut(tree, node, index, window);
         self.1.cut(tree, node, index, window);
+    }
+    #[inline(always)]
+    fn prefer(&mut self, tree: &T, node: &T::Node, mv: T::Move, why: Prefer) {
+        self.0.prefer(tree, node, mv, why);
+        self.1.prefer(tree, node, mv, why);
     }
     #[inline(always)]
     fn skip(&mut self, tree: &T, node: &T::Node, mv: T::Move, why: Skip) {

@@ -81,8 +81,8 @@ pub enum SearchError<M> {
         /// The switch.
         switch: &'static str,
     },
-    /// The table did not fit into memory.
-    #[error("{} MiB for the table cannot be had", .bytes >> 20)]
+    /// A table (or what somebody notes of the search) did not fit into memory.
+    #[error("{} MiB of memory for the search cannot be had", .bytes.div_ceil(1 << 20))]
     OutOfMemory {
         /// Bytes asked for.
         bytes: u64,

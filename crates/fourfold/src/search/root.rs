@@ -175,15 +175,11 @@ impl<T: Tree, O: Observer<T>> RootSearch<'_, T, O> {
             let entry = &mut moves[index];
             entry.nodes = walker.budget.spent() - nodes_before;
             entry.value = Some(value);
-            entry.bound = if value <= window.alpha {
-                Bound::AtMost
-            } else if value >= window.beta {
-                Bound::AtLeast
-            } else {
+            entry.bound = window.bound_of(value);
+            if entry.bound == Bound::Exact {
                 entry.line.push(mv);
                 entry.line.extend_from_slice(walker.lines.line(1));
-                Bound::Exact
-            };
+            }
             let better = if turn == Turn::Max { value > best } else { value < best };
             if better {
                 best = value;

@@ -2,7 +2,7 @@
 //!
 //! Entries hold the whole key, so a hit is never another position. A newer entry replaces an older one in its slot.
 
-use super::{Keyed, Window};
+use super::{Bound, Keyed, Window};
 use crate::score::is_decided;
 
 /// What a remembered value says.
@@ -117,11 +117,9 @@ impl<K: Copy + Eq + Default> Table<K> {
 
 /// What a fail-soft value says, given the window the node was searched with.
 pub(super) fn kind_of(value: i32, window: Window) -> Kind {
-    if value <= window.alpha {
-        Kind::AtMost
-    } else if value >= window.beta {
-        Kind::AtLeast
-    } else {
-        Kind::Exact
+    match window.bound_of(value) {
+        Bound::Exact => Kind::Exact,
+        Bound::AtLeast => Kind::AtLeast,
+        Bound::AtMost => Kind::AtMost,
     }
 }

@@ -1,5 +1,6 @@
 //! What minimax and alpha-beta walk.
 
+use super::Bound;
 use crate::score::INFINITY;
 use std::fmt::Debug;
 
@@ -50,6 +51,19 @@ impl Window {
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.alpha >= self.beta
+    }
+
+    /// How a (fail-soft) value found with this window is to be read.
+    #[inline(always)]
+    #[must_use]
+    pub fn bound_of(&self, value: i32) -> Bound {
+        if value <= self.alpha {
+            Bound::AtMost
+        } else if value >= self.beta {
+            Bound::AtLeast
+        } else {
+            Bound::Exact
+        }
     }
 
     /// The window after the side to move has found `value`.

@@ -68,6 +68,15 @@ pub struct ColumnScore {
     pub score: i32,
 }
 
+impl ColumnScore {
+    /// A move, the position after it, and the exact score there of the side to move.
+    #[must_use]
+    pub fn of(mv: Move, after: &Position, score: i32) -> Self {
+        let verdict = Verdict::of_distance_score(score, after).one_move_before();
+        Self { mv, verdict, score: -score }
+    }
+}
+
 /// Every move with its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Analysis {
@@ -75,6 +84,19 @@ pub struct Analysis {
     pub columns: Vec<ColumnScore>,
     /// Positions searched.
     pub nodes: u64,
+}
+
+impl Analysis {
+    /// What a book says, without any search; none if it does not know the result of every move.
+    #[must_use]
+    pub fn of_book(book: &Book, position: &Position) -> Option<Self> {
+        let column = |&mv: &Move| {
+            let after = position.play_unchecked(mv);
+            known(&after, Some(book)).map(|score| ColumnScore::of(mv, &after, score))
+        };
+        let columns = position.legal_moves().iter().map(column).collect::<Option<_>>()?;
+        Some(Self { columns, nodes: 0 })
+    }
 }
 
 /// Best play to the end of the game.
@@ -222,12 +244,7 @@ impl Solver {
                 other => other,
             })?;
             purse.spent += solved.nodes;
-            let verdict = match solved.verdict {
-                Verdict::Win { plies } => Verdict::Loss { plies: plies.map(|plies| plies + 1) },
-                Verdict::Loss { plies } => Verdict::Win { plies: plies.map(|plies| plies + 1) },
-                other => other,
-            };
-            scores.push(ColumnScore { mv, verdict, score: -solved.score });
+            scores.push(ColumnScore::of(mv, &after, solved.score));
         }
         Ok(Analysis { columns: scores, nodes: purse.spent })
     }
@@ -321,16 +338,7 @@ impl Solver {
         if *position.rules() != self.rules {
             return Err(SolveError::OtherGame { made_for: self.rules, game: *position.rules() });
         }
-        match position.outcome() {
-            // The game ended with the last disc: the side to move has lost.
-            Outcome::Won { .. } => return Ok((-(position.empty() as i32 + 2) / 2, 0)),
-            Outcome::Drawn => return Ok((0, 0)),
-            Outcome::Ongoing => {}
-        }
-        if !position.winning_moves().is_empty() {
-            return Ok((win_next(position), 0));
-        }
-        if let Some(score) = self.book.as_ref().and_then(|book| book.score(position)) {
+        if let Some(score) = known(position, self.book.as_deref()) {
             return Ok((score, 0));
         }
         let allowance = Allowance {
@@ -349,6 +357,17 @@ impl Solver {
                 Err(SolveError::Unfinished { stop, nodes, lower, upper })
             }
         }
+    }
+}
+
+/// The score of a position that needs no search: the game is over, or the next disc wins, or a book has it.
+fn known(position: &Position, book: Option<&Book>) -> Option<i32> {
+    match position.outcome() {
+        // The game ended with the last disc: the side to move has lost.
+        Outcome::Won { .. } => Some(-(position.empty() as i32 + 2) / 2),
+        Outcome::Drawn => Some(0),
+        Outcome::Ongoing if !position.winning_moves().is_empty() => Some(win_next(position)),
+        Outcome::Ongoing => book?.score(position),
     }
 }
 

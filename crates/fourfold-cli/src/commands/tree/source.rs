@@ -4,65 +4,17 @@ use crate::draw::counted;
 use crate::draw::marks::Marks;
 use crate::failure::Failure;
 use crate::output::{grouped, note};
+use crate::switches::flag_name;
+use crate::trees::{RandomTree, Root, USUAL_DEPTH, count_nodes, senseless_in};
 use fourfold::eval::Evaluator;
 use fourfold::game::notation;
 use fourfold::game::{Position, Rules};
-use fourfold::search::{
-    Ended, ExplicitTree, Limits, SearchError, SearchOptions, Searcher, TreeSizeError, Turn, TypedTreeError,
-};
+use fourfold::search::{ExplicitTree, Limits, SearchOptions, Switch, TreeSizeError, Turn, TypedTreeError};
 use std::io::{self, IsTerminal, Read};
-use std::str::FromStr;
 use std::time::Duration;
 
 /// A tree that takes more bytes than this is announced before it is built.
 const WORTH_TELLING: u64 = 16 << 20;
-
-/// Who moves at the root.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Root {
-    /// The side that wants large values.
-    Max,
-    /// The side that wants small ones.
-    Min,
-}
-
-impl From<Root> for Turn {
-    fn from(root: Root) -> Self {
-        match root {
-            Root::Max => Self::Max,
-            Root::Min => Self::Min,
-        }
-    }
-}
-
-/// `B,D,SEED`.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct RandomTree {
-    branching: u16,
-    depth: u32,
-    seed: u64,
-}
-
-impl FromStr for RandomTree {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-        let [branching, depth, seed] = parts[..] else {
-            return Err("write children a node, levels, and a seed, as in 3,4,1".to_owned());
-        };
-        let branching = branching
-            .parse()
-            .ok()
-            .filter(|&branching| branching >= 1)
-            .ok_or_else(|| format!("{branching:?} is not a number of children from 1 to {}", u16::MAX))?;
-        let depth = depth.parse().ok().filter(|&depth| depth <= ExplicitTree::DEEPEST).ok_or_else(|| {
-            format!("{depth:?} is not a number of levels from 0 to {}", ExplicitTree::DEEPEST)
-        })?;
-        let seed = seed.parse().map_err(|_| format!("{seed:?} is not a seed: write a whole number"))?;
-        Ok(Self { branching, depth, seed })
-    }
-}
 
 /// What a tree is made from.
 #[derive(Debug, Clone, clap::Args)]
@@ -91,10 +43,6 @@ pub(super) struct Source {
     #[arg(long, short, value_name = "EVALUATOR", conflicts_with_all = ["random", "root"])]
     eval: Option<Evaluator>,
 
-    /// Order the moves of a position from the centre out, which makes for more cuts
-    #[arg(long, conflicts_with_all = ["random", "root"])]
-    mid_col: bool,
-
     /// Who moves at the root of a typed or random tree [default: max]. At the root of a position MAX is whoever is to
     /// move
     #[arg(long, value_name = "SIDE")]
@@ -106,10 +54,13 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// The tree; a position's with the evaluator that judges its horizon.
-    pub(super) fn tree(&self) -> Result<(ExplicitTree, Option<Evaluator>), Failure> {
+    /// The tree, built for a search with these switches.
+    pub(super) fn tree(&self, options: &SearchOptions) -> Result<ExplicitTree, Failure> {
+        let senseless = senseless_in(options, None);
+        let refuse =
+            |(switch, why): (&Switch, &str)| Err(Failure::usage(format!("{}: {why}", flag_name(switch))));
         if let Some(random) = self.random {
-            return Ok((self.rooted(self.plant(random)?), None));
+            return senseless.map_or_else(|| Ok(self.rooted(self.plant(random)?)), refuse);
         }
         let read;
         let text = match &self.text {
@@ -119,35 +70,46 @@ impl Source {
                 &read
             }
         };
-        if !self.is_position() {
-            return Ok((self.rooted(parse(text)?), None));
+        // What makes sense for a position only says that the text is one.
+        let asked = self.game.is_some() || self.depth.is_some() || self.eval.is_some();
+        if !asked && senseless.is_none() {
+            return Ok(self.rooted(parse(text)?));
         }
         if text.trim_start().starts_with('(') {
+            let leaves =
+                "a typed tree is searched to its leaves: --game, --depth and --eval are for positions";
+            return senseless.map_or_else(|| Err(Failure::usage(leaves)), refuse);
+        }
+        if self.root.is_some() {
             return Err(Failure::usage(
-                "a typed tree is searched to its leaves: --game, --depth, --eval and --mid-col are for positions",
+                "MAX is to move at the root of a position: --root is for other trees",
             ));
         }
         let entry = notation::read(text.trim_end(), None, self.game.as_ref()).map_err(Failure::invalid)?;
-        let evaluator = self.eval.unwrap_or_else(|| Evaluator::natural(entry.position.rules()));
-        Ok((self.grow(&entry.position, &evaluator)?, Some(evaluator)))
-    }
-
-    /// Options that make sense for a position only say that the text is one.
-    fn is_position(&self) -> bool {
-        self.game.is_some() || self.depth.is_some() || self.eval.is_some() || self.mid_col
+        let rules = entry.position.rules();
+        if let Some(senseless) = senseless_in(options, Some(rules)) {
+            return refuse(senseless);
+        }
+        let evaluator = self.eval.unwrap_or_else(|| Evaluator::natural(rules));
+        self.grow(&entry.position, &evaluator, options)
     }
 
     fn rooted(&self, tree: ExplicitTree) -> ExplicitTree {
         tree.with_root_turn(self.root.map_or(Turn::Max, Turn::from))
     }
 
-    fn grow(&self, position: &Position, evaluator: &Evaluator) -> Result<ExplicitTree, Failure> {
-        let options = SearchOptions { mid_col: self.mid_col, ..SearchOptions::default() };
-        let depth = self.depth.unwrap_or(2);
+    fn grow(
+        &self,
+        position: &Position,
+        evaluator: &Evaluator,
+        options: &SearchOptions,
+    ) -> Result<ExplicitTree, Failure> {
+        let depth = self.depth.unwrap_or(USUAL_DEPTH);
         // The marks want room beside the tree.
         let each = ExplicitTree::BYTES_PER_NODE + Marks::BYTES_PER_NODE;
         let limit = self.limit() / each * ExplicitTree::BYTES_PER_NODE;
-        let (nodes, is_all) = count_nodes(position, depth);
+        let counting = Limits { time: Some(Duration::from_secs(1)), ..Limits::depth(depth) };
+        let (nodes, is_all) = count_nodes(position, &counting);
         if nodes.saturating_mul(each) > WORTH_TELLING && nodes.saturating_mul(each) <= self.limit() {
             let (more, mebibytes) =
                 (if is_all { "" } else { "more than " }, grouped((nodes * each).div_ceil(1 << 20)));
@@ -156,7 +118,7 @@ impl Source {
                 counted(nodes, "node")
             ));
         }
-        ExplicitTree::build(position, evaluator, &options, depth, limit).map_err(|why| match why {
+        ExplicitTree::build(position, evaluator, options, depth, limit).map_err(|why| match why {
             TreeSizeError::TooLarge { nodes: least, .. } => {
                 self.too_large(nodes.max(least), each, is_all, "look less deep")
             }
@@ -167,12 +129,9 @@ impl Source {
         })
     }
 
-    fn plant(&self, RandomTree { branching, depth, seed }: RandomTree) -> Result<ExplicitTree, Failure> {
-        let (mut nodes, mut width) = (1u64, 1u64);
-        for _ in 0..depth {
-            width = width.saturating_mul(u64::from(branching));
-            nodes = nodes.saturating_add(width);
-        }
+    fn plant(&self, random: RandomTree) -> Result<ExplicitTree, Failure> {
+        let RandomTree { branching, depth, seed } = random;
+        let nodes = random.nodes();
         let each = ExplicitTree::BYTES_PER_NODE + Marks::BYTES_PER_NODE;
         let refuse = || self.too_large(nodes, each, nodes < u64::MAX, "plant a smaller tree");
         if nodes.saturating_mul(each) > self.limit() {
@@ -207,18 +166,6 @@ impl Source {
             grouped(mebibytes),
             grouped(self.memory)
         ))
-    }
-}
-
-/// How many nodes the tree of a position has, as far as they can be counted in a second (minimax visits each once), and
-/// whether these are all.
-fn count_nodes(position: &Position, depth: u32) -> (u64, bool) {
-    let options = SearchOptions { alpha_beta: false, ..SearchOptions::default() };
-    let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::depth(depth) };
-    match Searcher::new(Evaluator::Terminal, options).search(position, &limits, 0) {
-        Ok(report) => (report.counters.nodes, report.ended == Ended::Completed),
-        Err(SearchError::Interrupted { nodes, .. }) => (nodes, false),
-        Err(_) => (0, false),
     }
 }
 

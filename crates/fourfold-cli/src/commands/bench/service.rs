@@ -1,0 +1,295 @@
+//! `fourfold bench service`: a server of its own, asked by many at once: book answers, moves, exact results, a flood.
+
+mod client;
+
+use crate::failure::Failure;
+use crate::output::{grouped, note, stdout, table, time};
+use client::{Client, Reply};
+use fourfold::game::notation::moves_text;
+use fourfold::game::{Position, Rules};
+use fourfold::random::Random;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tokio::task::JoinSet;
+
+const HELP: &str = "\
+Starts 'fourfold serve' on a free port and asks it over loopback, one thing after another:
+
+  book      positions of the opening book, as fast as they are answered
+  moves     the move of 'lookahead:3', one request after another: what a person waits for
+  exact     every column's result just after the book (plies 9 to 20), one after another, with what the app allows
+  flood     hard positions on all connections at once, while the health check is asked on another
+
+Answers that the server refuses with 503 and Retry-After count as refused, not as lost: lost is a request that was
+taken and never answered. The server and whoever asks share this machine's processors.
+
+Examples:
+  fourfold bench service
+  fourfold bench service --connections 1000 --seconds 10";
+
+/// Put load on a server of its own, and measure answers, waiting times and memory
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// Connections of the flood
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2000))]
+    connections: u32,
+
+    /// How long to ask for book answers, and how long the flood lasts
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=600))]
+    seconds: u64,
+
+    /// How many positions to solve just after the book
+    #[arg(long, default_value_t = 60, value_name = "N")]
+    positions: u32,
+
+    /// Where the random positions begin
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+
+    /// Write one JSON object a part
+    #[arg(long)]
+    json: bool,
+}
+
+/// Connections that ask for book answers.
+const READERS: u32 = 32;
+/// What a request of the flood may search, in milliseconds.
+const FLOOD_BUDGET: u32 = 1000;
+/// Moves asked for.
+const MOVES: u32 = 200;
+
+/// What was measured in one part.
+#[derive(Debug, Default, Serialize)]
+struct Part {
+    part: &'static str,
+    answered: u64,
+    refused: u64,
+    lost: u64,
+    /// Answers a second.
+    rate: u64,
+    /// How long an answer took, in milliseconds.
+    median_ms: f64,
+    p95_ms: f64,
+    worst_ms: f64,
+    /// The most memory that the server has had so far, in MiB; none where the system does not tell.
+    memory_mib: Option<u64>,
+}
+
+impl Part {
+    fn of(part: &'static str, replies: &[Reply], elapsed: Duration, server: &Server) -> Self {
+        let mut times: Vec<Duration> =
+            replies.iter().filter(|reply| reply.status == 200).map(|reply| reply.took).collect();
+        times.sort_unstable();
+        let share = |share: f64| {
+            let index = ((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1));
+            times.get(index).map_or(0.0, |time| time.as_secs_f64() * 1000.0)
+        };
+        let count = |status: u16| replies.iter().filter(|reply| reply.status == status).count() as u64;
+        Self {
+            part,
+            answered: count(200),
+            refused: count(503),
+            lost: replies.len() as u64 - count(200) - count(503),
+            rate: (count(200) as f64 / elapsed.as_secs_f64()) as u64,
+            median_ms: share(0.5),
+            p95_ms: share(0.95),
+            worst_ms: share(1.0),
+            memory_mib: server.memory(),
+        }
+    }
+
+    fn row(&self) -> Vec<String> {
+        let shown = |ms: f64| time(Duration::from_secs_f64(ms / 1000.0));
+        vec![
+            self.part.to_owned(),
+            grouped(self.answered),
+            grouped(self.refused),
+            grouped(self.lost),
+            grouped(self.rate),
+            shown(self.median_ms),
+            shown(self.p95_ms),
+            shown(self.worst_ms),
+            self.memory_mib.map_or_else(|| "-".to_owned(), grouped),
+        ]
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .worker_threads(2)
+        .build()
+        .map_err(|why| Failure::runtime(format!("cannot start: {why}")))?;
+    let server = Server::start()?;
+    let parts = runtime.block_on(measure(args, &server));
+    let mut out = stdout();
+    if args.json {
+        for part in &parts {
+            writeln!(out, "{}", serde_json::to_string(part).map_err(Failure::runtime)?)?;
+        }
+    } else {
+        let head = ["part", "answered", "refused", "lost", "answers/s", "median", "95 %", "worst", "MiB"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        rows.extend(parts.iter().map(Part::row));
+        write!(out, "{}", table(&rows))?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+async fn measure(args: &Args, server: &Server) -> Vec<Part> {
+    let random = &mut Random::new(args.seed);
+    let seconds = Duration::from_secs(args.seconds);
+    let mut parts = Vec::new();
+    let add = |parts: &mut Vec<Part>, name, (replies, elapsed): (Vec<Reply>, Duration)| {
+        note(format_args!("{name}: {} requests", grouped(replies.len() as u64)));
+        parts.push(Part::of(name, &replies, elapsed, server));
+    };
+
+    let book: Vec<String> =
+        (0..2000).map(|_| format!("/api/v1/solve?line=false&moves={}", some_moves(random, 0, 7))).collect();
+    add(&mut parts, "book", everybody(server, READERS, &book, seconds).await);
+    let moves: Vec<String> = (0..MOVES)
+        .map(|seed| {
+            format!("/api/v1/move?player=lookahead:3&seed={seed}&moves={}", some_moves(random, 0, 20))
+        })
+        .collect();
+    add(&mut parts, "moves", one_by_one(server, &moves).await);
+    let exact: Vec<String> = (0..args.positions)
+        .map(|_| format!("/api/v1/solve?line=false&time=8000&moves={}", some_moves(random, 9, 20)))
+        .collect();
+    add(&mut parts, "exact", one_by_one(server, &exact).await);
+
+    let hard: Vec<String> = (0..100)
+        .map(|_| format!("/api/v1/solve?game=9x7c4&time={FLOOD_BUDGET}&moves={}", some_moves(random, 2, 6)))
+        .collect();
+    let health = one_after_another(server, seconds);
+    let (flood, health) = tokio::join!(everybody(server, args.connections, &hard, seconds), health);
+    add(&mut parts, "flood", flood);
+    add(&mut parts, "health in the flood", health);
+    parts
+}
+
+/// Random moves from the empty board that end no game, so many or more.
+fn some_moves(random: &mut Random, fewest: usize, most: usize) -> String {
+    let rules = Rules::CONNECT_FOUR;
+    let plies = fewest + random.below(most - fewest + 1);
+    loop {
+        let mut position = Position::new(rules);
+        let mut moves = Vec::new();
+        while moves.len() < plies && !position.outcome().is_over() {
+            let legal = position.legal_moves();
+            // There is a legal move as long as the game goes on.
+            let Some(&mv) = random.pick(&legal) else { break };
+            position = position.play_unchecked(mv);
+            moves.push(mv);
+        }
+        if !position.outcome().is_over() {
+            return moves_text(&rules, &moves);
+        }
+    }
+}
+
+/// Many ask until the time is up; what was asked is waited for.
+async fn everybody(
+    server: &Server,
+    clients: u32,
+    paths: &[String],
+    time: Duration,
+) -> (Vec<Reply>, Duration) {
+    let began = Instant::now();
+    let mut tasks = JoinSet::new();
+    for client in 0..clients {
+        let (address, paths) = (server.address.clone(), paths.to_vec());
+        tasks.spawn(async move {
+            let mut client_of = Client::new(address);
+            let mut replies = Vec::new();
+            for path in paths.iter().cycle().skip(client as usize % paths.len()) {
+                if began.elapsed() >= time {
+                    break;
+                }
+                let reply = client_of.get(path).await;
+                let refused = reply.status == 503;
+                replies.push(reply);
+                if refused {
+                    // The server asks for a second.
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                }
+            }
+            replies
+        });
+    }
+    let replies = tasks.join_all().await.concat();
+    (replies, began.elapsed())
+}
+
+/// One asks for each in turn.
+async fn one_by_one(server: &Server, paths: &[String]) -> (Vec<Reply>, Duration) {
+    let began = Instant::now();
+    let mut client = Client::new(server.address.clone());
+    let mut replies = Vec::new();
+    for path in paths {
+        replies.push(client.get(path).await);
+    }
+    (replies, began.elapsed())
+}
+
+/// The health check, fifty times a second.
+async fn one_after_another(server: &Server, time: Duration) -> (Vec<Reply>, Duration) {
+    let began = Instant::now();
+    let mut client = Client::new(server.address.clone());
+    let mut replies = Vec::new();
+    while began.elapsed() < time {
+        replies.push(client.get("/healthz").await);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    (replies, began.elapsed())
+}
+
+/// The server that is measured, ended with the measurement.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start() -> Result<Self, Failure> {
+        let cannot = |why: &dyn std::fmt::Display| Failure::runtime(format!("cannot start a server: {why}"));
+        let program = std::env::current_exe().map_err(|why| cannot(&why))?;
+        let mut child = Command::new(program)
+            .args(["serve", "--port", "0"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|why| cannot(&why))?;
+        let mut line = String::new();
+        if let Some(out) = child.stdout.take() {
+            BufReader::new(out).read_line(&mut line).map_err(|why| cannot(&why))?;
+        }
+        let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let server = Self { child, address };
+        if server.address.is_empty() { Err(cannot(&"it ended at once")) } else { Ok(server) }
+    }
+
+    /// The most memory it has had, in MiB, where the system tells.
+    fn memory(&self) -> Option<u64> {
+        let mut path = String::new();
+        write!(path, "/proc/{}/status", self.child.id()).ok()?;
+        let status = std::fs::read_to_string(path).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kib| kib.div_ceil(1024))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,279 @@
+//! The calls of the service: one table from which the routes, the parameters that each may have, and the OpenAPI description
+//! are made.
+
+use super::engines::Engines;
+use super::handlers::{
+    choose, compatible_moves, compatible_scores, health, metrics, openapi, position, review, review_events,
+    rules, solve, solve_events, trace, trace_svg,
+};
+use super::lab::{list, whole};
+use super::trace;
+use super::worksheet::worksheet;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use fourfold::search::{self, SWITCHES};
+use std::sync::Arc;
+
+/// What a call answers when all is well.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Reply {
+    /// JSON, by the name of its schema.
+    Json(&'static str),
+    /// Server-sent events; the last is `done` with the JSON of this schema, or `problem`.
+    Events(&'static str),
+    /// Text of this kind.
+    Text(&'static str),
+}
+
+/// A call.
+pub(super) struct Call {
+    pub(super) path: &'static str,
+    /// What it answers, in a line.
+    pub(super) about: &'static str,
+    /// Names of [`parameters`]; those in braces in the path are not among these.
+    pub(super) parameters: &'static [&'static str],
+    /// Whether the parameters may also come as a JSON object.
+    pub(super) post: bool,
+    /// Whether pages of other origins may call it: it only reads.
+    pub(super) open: bool,
+    pub(super) reply: Reply,
+    route: fn(MethodFilter) -> MethodRouter<Arc<Engines>>,
+}
+
+impl Call {
+    /// The route, without what is common to all.
+    pub(super) fn route(&self) -> MethodRouter<Arc<Engines>> {
+        (self.route)(if self.post { MethodFilter::GET.or(MethodFilter::POST) } else { MethodFilter::GET })
+    }
+}
+
+/// A parameter, which means the same in every call.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Parameter {
+    pub(super) name: &'static str,
+    pub(super) about: &'static str,
+    pub(super) kind: Kind,
+    pub(super) example: &'static str,
+}
+
+/// What kind of value a parameter has.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    Text,
+    Number,
+    /// Which may be negative.
+    Integer,
+    Switch,
+}
+
+const fn text(name: &'static str, example: &'static str, about: &'static str) -> Parameter {
+    Parameter { name, about, kind: Kind::Text, example }
+}
+
+const fn number(name: &'static str, example: &'static str, about: &'static str) -> Parameter {
+    Parameter { name, about, kind: Kind::Number, example }
+}
+
+const fn switch(name: &'static str, example: &'static str, about: &'static str) -> Parameter {
+    Parameter { name, about, kind: Kind::Switch, example }
+}
+
+/// Every parameter there is.
+pub(super) fn parameters() -> impl Iterator<Item = Parameter> {
+    let switches = SWITCHES.iter().filter(|switch| switch.name != "alpha_beta").map(|switch| {
+        let (name, about) = (switch.name, switch.doc);
+        match switch.kind {
+            search::Kind::Flag => Parameter { name, about, kind: Kind::Switch, example: "true" },
+            search::Kind::Number { min: 0, .. } => number(name, "1", about),
+            search::Kind::Number { .. } => Parameter { name, about, kind: Kind::Integer, example: "-1" },
+            search::Kind::Choice(words) => text(name, words[0], about),
+        }
+    });
+    PARAMETERS.iter().copied().chain(switches)
+}
+
+/// Those that are no switches of the search.
+const PARAMETERS: &[Parameter] = &[
+    text(
+        "game",
+        "7x6c4",
+        "The rules, by name or as WIDTHxHEIGHT and c or s and a length, with f if discs do not fall",
+    ),
+    text("moves", "4453", "The position: the moves that lead to it, or any other notation"),
+    text("position", "7/7/7/7/3o3/2oxx2 x", "The same; give one of the two"),
+    text("from", "columns", "The notation of the position, where more than one fits"),
+    text("to", "fen", "A notation to write the position in"),
+    number("time", "1000", "The most milliseconds to search; the server has a limit of its own"),
+    switch("line", "false", "Whether to look for the line of best play too; true if not given"),
+    text("player", "lookahead:3", "Who plays; any but human and those that touch files or programs"),
+    number("seed", "1", "Where random numbers begin"),
+    text("tree", "((3 5)(2 9))", "A tree: a number is a leaf, parentheses hold the children of a node"),
+    text("random", "3,4,1", "A random tree: children a node, levels, seed"),
+    text("root", "max", "Who moves at the root of such a tree: max or min"),
+    number("depth", "2", "How many moves deep the tree of a position is"),
+    text("eval", "windows", "The evaluator that judges positions at the horizon"),
+    text("algorithm", "minimax", "minimax or alphabeta"),
+    text("kinds", "values,cuts", "The exercises, in turn: values, best, cuts, windows, endgames"),
+    number("count", "6", "How many exercises"),
+    number("branches", "3", "Children of each node of a tree"),
+    number("levels", "2", "Levels of a tree below its root"),
+    text("name", "umbc-tables", "A run of the laboratory"),
+    text("pos", "44", "Columns from 1, on the usual board"),
+    number("level", "10", "Accepted for compatibility; the scores are exact whatever it is"),
+];
+
+/// Every call there is.
+pub(super) const CALLS: &[Call] = &[
+    Call {
+        path: "/api/v1/rules",
+        about: "Games, formats, players, evaluators and switches; with game, that game",
+        parameters: &["game"],
+        post: true,
+        open: true,
+        reply: Reply::Json("RulesOrCatalogue"),
+        route: |methods| on(methods, rules),
+    },
+    Call {
+        path: "/api/v1/position",
+        about: "A position checked: discs, legal moves, outcome; with to, its text in that format",
+        parameters: &["game", "moves", "position", "from", "to"],
+        post: true,
+        open: true,
+        reply: Reply::Json("Position"),
+        route: |methods| on(methods, position),
+    },
+    Call {
+        path: "/api/v1/solve",
+        about: "Every move's exact result, the verdict, the line of best play",
+        parameters: &["game", "moves", "position", "from", "time", "line"],
+        post: true,
+        open: true,
+        reply: Reply::Json("Solved"),
+        route: |methods| on(methods, solve),
+    },
+    Call {
+        path: "/api/v1/solve/events",
+        about: "The same as it is found: column, line and estimate events",
+        parameters: &["game", "moves", "position", "from", "time", "line"],
+        post: false,
+        open: false,
+        reply: Reply::Events("Solved"),
+        route: |methods| on(methods, solve_events),
+    },
+    Call {
+        path: "/api/v1/move",
+        about: "What a player plays",
+        parameters: &["game", "moves", "position", "from", "time", "player", "seed"],
+        post: true,
+        open: false,
+        reply: Reply::Json("Moved"),
+        route: |methods| on(methods, choose),
+    },
+    Call {
+        path: "/api/v1/review",
+        about: "A game judged move by move",
+        parameters: &["game", "moves", "position", "from", "time"],
+        post: true,
+        open: false,
+        reply: Reply::Json("Review"),
+        route: |methods| on(methods, review),
+    },
+    Call {
+        path: "/api/v1/review/events",
+        about: "The same with progress events",
+        parameters: &["game", "moves", "position", "from", "time"],
+        post: false,
+        open: false,
+        reply: Reply::Events("Review"),
+        route: |methods| on(methods, review_events),
+    },
+    Call {
+        path: "/api/v1/trace",
+        about: "A small search step by step: of a tree, a random tree, or the tree of a position",
+        parameters: &trace::PARAMETERS,
+        post: true,
+        open: true,
+        reply: Reply::Json("Trace"),
+        route: |methods| on(methods, trace),
+    },
+    Call {
+        path: "/api/v1/trace.svg",
+        about: "The tree as that search left it, drawn",
+        parameters: &trace::PARAMETERS,
+        post: true,
+        open: false,
+        reply: Reply::Text("image/svg+xml"),
+        route: |methods| on(methods, trace_svg),
+    },
+    Call {
+        path: "/api/v1/worksheet",
+        about: "Exercises to do by hand, with their answers",
+        parameters: &["kinds", "count", "branches", "levels", "seed"],
+        post: true,
+        open: true,
+        reply: Reply::Json("Worksheet"),
+        route: |methods| on(methods, worksheet),
+    },
+    Call {
+        path: "/api/v1/lab",
+        about: "The laboratory's runs: question, finding, date, commit",
+        parameters: &[],
+        post: false,
+        open: false,
+        reply: Reply::Json("Runs"),
+        route: |methods| on(methods, list),
+    },
+    Call {
+        path: "/api/v1/lab/{name}",
+        about: "One of them: plots, tables with published figures beside ours, the facts of the run",
+        parameters: &[],
+        post: false,
+        open: false,
+        reply: Reply::Json("Run"),
+        route: |methods| on(methods, whole),
+    },
+    Call {
+        path: "/api/v1/openapi.json",
+        about: "This description",
+        parameters: &[],
+        post: false,
+        open: true,
+        reply: Reply::Json("OpenApi"),
+        route: |methods| on(methods, openapi),
+    },
+    Call {
+        path: "/solve",
+        about: "Connect Four as a well-known solver on the web answers: 100 where no disc can go",
+        parameters: &["pos"],
+        post: false,
+        open: true,
+        reply: Reply::Json("CompatibleScores"),
+        route: |methods| on(methods, compatible_scores),
+    },
+    Call {
+        path: "/solve/connect4",
+        about: "Connect Four as another one answers",
+        parameters: &["position", "level"],
+        post: false,
+        open: true,
+        reply: Reply::Json("CompatibleMoves"),
+        route: |methods| on(methods, compatible_moves),
+    },
+    Call {
+        path: "/healthz",
+        about: "ok, as long as the server lives",
+        parameters: &[],
+        post: false,
+        open: false,
+        reply: Reply::Text("text/plain"),
+        route: |methods| on(methods, health),
+    },
+    Call {
+        path: "/metrics",
+        about: "What is counted, as Prometheus reads it",
+        parameters: &[],
+        post: false,
+        open: false,
+        reply: Reply::Text("text/plain"),
+        route: |methods| on(methods, metrics),
+    },
+];

@@ -1,0 +1,101 @@
+// A server and a browser for a file of tests. Whatever a page logs as an error, throws, or asks of another host fails the test
+// that showed it.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { after } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const program = process.env.FOURFOLD ?? fileURLToPath(new URL("../../target/debug/fourfold", import.meta.url));
+const browsers = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** How long a page may take to say what is expected, in ms: the machine may be busy. */
+const PATIENCE = 60_000;
+
+/** Starts `fourfold serve` on a free port. */
+const serve = async (args) => {
+  const server = spawn(program, ["serve", "--port", "0", ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await Promise.race([
+    createInterface({ input: server.stdout })[Symbol.asyncIterator]().next().then(({ value }) => [value]),
+    new Promise((_, fail) => server.on("error", fail)),
+  ]);
+  assert.match(line, /^http:\/\/127\.0\.0\.1:\d+\/$/);
+  return { address: line.slice(0, -1), end: () => server.kill() };
+};
+
+/** A server and a browser, ended after the last test of the file. @param {string[]} args more arguments for the server */
+export const site = async (...args) => {
+  const opened = await open(...args);
+  after(opened.end);
+  return opened;
+};
+
+/** A server and a browser, until they are ended. @param {string[]} args more arguments for the server */
+export const open = async (...args) => {
+  const executablePath = browsers.find((path) => path && existsSync(path));
+  assert(executablePath, "no browser: install chromium, or name one in CHROMIUM");
+  const server = await serve(args);
+  const { address } = server;
+  const browser = await chromium.launch({ executablePath, chromiumSandbox: false, args: quiet });
+  const end = async () => {
+    await browser.close();
+    server.end();
+  };
+
+  /**
+   * Shows a page of the app and does something with it.
+   * @param {string} path
+   * @param {{ width?: number, height?: number, dark?: boolean, reduced?: boolean, touch?: boolean, wrong?: boolean }} look `wrong`: what is entered
+   *   is wrong on purpose, and the browser logs that the server refuses it
+   * @param {(page: import("playwright-core").Page) => Promise<void>} act
+   */
+  const visit = async (path, look, act) => {
+    const { width = 1280, height = 800, dark = false, reduced = false, touch = false, wrong = false } = look;
+    const context = await browser.newContext({
+      viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: reduced ? "reduce" : "no-preference", hasTouch: touch, isMobile: touch,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    context.setDefaultTimeout(PATIENCE);
+    const faults = [];
+    context.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${address}/`) && !/^(blob|data):/.test(url)) faults.push(`asked for ${url}`);
+    });
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      const refused = wrong && message.text().includes("status of 400");
+      if (message.type() === "error" && !refused) faults.push(`logged ${message.text()} ${message.location().url}`);
+    });
+    page.on("pageerror", (error) => faults.push(`threw ${error}`));
+    await page.goto(address + path);
+    await act(page);
+    assert.deepEqual(faults, [], path);
+    await context.close();
+  };
+  return { address, visit, end };
+};
+
+export const phone = { width: 360, height: 740, touch: true };
+
+/** Waits until the status line says something. @param {import("playwright-core").Page} page @param {RegExp} words */
+export const says = async (page, words) => {
+  await page.waitForFunction(([source, flags]) =>
+    new RegExp(source, flags).test(document.querySelector(".status")?.textContent ?? ""), [words.source, words.flags]);
+};
+
+/** Nothing that keeps anybody out, and nothing wider than the screen. @param {import("playwright-core").Page} page */
+export const accessible = async (page) => {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run());
+  const told = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 200)).join(" | ")}`);
+  assert.deepEqual(told, [], page.url());
+  const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert(inner <= outer, `${page.url()} is ${inner} px wide on a screen of ${outer}`);
+};

@@ -1,0 +1,54 @@
+// Analyse and Review: results as they come, lines that can be walked, games judged.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { says, site } from "./harness.js";
+
+const { visit } = await site();
+
+test("every column gets its exact result, and the line can be played", () =>
+  visit("/analyse?moves=444444333332252266", {}, async (page) => {
+    await says(page, /First player loses in 4\./);
+    assert.deepEqual(await page.locator(".top .sign").allTextContents(), ["−12", "−12", "−12", "−11", "−12", "−12"]);
+    await page.locator(".chip").first().click();
+    await says(page, /Second player wins in 3\./);
+    await page.keyboard.press("u");
+    await says(page, /First player loses in 4\./);
+  }));
+
+test("any notation can be pasted, and nonsense is explained", () => visit("/analyse", { wrong: true }, async (page) => {
+  await says(page, /First player wins in 41\./);
+  const box = page.getByLabel("Position");
+  await box.fill("......./......./......./......./...o.../..oxx..");
+  await page.getByRole("button", { name: "Show" }).click();
+  await says(page, /wins in|loses in|draw/);
+  await page.locator('[aria-label^="d2, second player"]').waitFor();
+  await page.getByLabel("Position").fill("what is this");
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.locator(".status.wrong").waitFor();
+}));
+
+test("what is beyond reach says so", () => visit("/analyse?game=9x7c4&time=2", {}, async (page) => {
+  await says(page, /Not solved within/);
+  await page.getByText(/A search \d+ moves deep would play/).waitFor();
+}));
+
+test("threats are an explanation on the board", () => visit("/analyse?moves=1122", {}, async (page) => {
+  await says(page, /wins in|loses in|draw/);
+  await page.getByRole("button", { name: "Threats" }).click();
+  await page.getByText(/An explanation, not a proof/).waitFor();
+}));
+
+test("a game is judged, and one can walk through it", () =>
+  visit("/review?game=3x3c3f&moves=b2+b1+a1+c3", {}, async (page) => {
+    await says(page, /Every move is judged/);
+    await page.getByRole("button", { name: "2: Second player, b1, blunder" }).click();
+    await says(page, /blunder/);
+    await page.locator(".told", { hasText: "with it." }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("3 / 4").waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.getByText("2 / 4").waitFor();
+    await page.locator(".told .chip").first().click();
+    await page.waitForURL(/analyse/);
+  }));
