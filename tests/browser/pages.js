@@ -12,4 +12,12 @@ export const PAGES = [
   { name: "microscope-position", path: "/microscope?game=7x6c4&moves=4455&depth=3&table=1&symmetry=on&step=120", ready: /E-\d+/ },
   { name: "microscope-beside", path: "/microscope?tree=((9+8+7)(6+5+4)(3+2+1))&compare=1&step=22", ready: /The root is worth 7/ },
   { name: "microscope-quiz", path: "/microscope?quiz=1&picks=8.4&checked=1", ready: /1 right, 3 missed, 1 wrong/ },
+  { name: "learn", path: "/learn", ready: /Win or block/ },
+  { name: "learn-alpha-beta", path: "/learn?chapter=alpha-beta&step=13", ready: /Leave out/ },
+  { name: "learn-tables", path: "/learn?chapter=tables", ready: /Remember/ },
+  { name: "learn-perfect", path: "/learn?chapter=perfect&moves=44", ready: /wins in/ },
+  { name: "glossary", path: "/learn/glossary#beta", ready: /Beta/ },
+  { name: "worksheet", path: "/learn/worksheet?seed=7", ready: /ready to print/ },
+  { name: "lab", path: "/lab", ready: /experiments/ },
+  { name: "lab-run", path: "/lab?run=umbc-tables", ready: /How often/ },
 ];

@@ -77,7 +77,7 @@ export const analyse = async (main, signal, memory) => {
       !over && el("h2", {}, strings.bestLine), !over && line,
       !over && el("details", {}, el("summary", {}, strings.results), results),
       note,
-      view.threats && el("p", { class: "muted" }, strings.threatsHint, " ", fatal(board)),
+      view.threats && el("p", { class: "muted" }, strings.threatsHint, " ", fatal(board), " ", el("a", { href: "/learn/glossary#threat" }, strings.below["learn/glossary"])),
       el("div", { class: "buttons" },
         button(strings.undo, undo, { disabled: !played?.length, "aria-keyshortcuts": "u" }),
         button(strings.threats, memory.keys.t, { "aria-pressed": String(view.threats), "aria-keyshortcuts": "t" }),

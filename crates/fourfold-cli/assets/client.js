@@ -90,6 +90,12 @@ export const engine = {
   trace: (params, signal) => ask("trace", params, signal),
   /** Where the drawing of a search can be fetched. @param {URLSearchParams} params */
   drawing: (params) => `/api/v1/trace.svg?${params}`,
+  /** Exercises with their answers. */
+  worksheet: (params) => ask("worksheet", params),
+  /** The laboratory's runs. */
+  lab: () => ask("lab", {}),
+  /** One of them. */
+  run: (name) => ask(`lab/${encodeURIComponent(name)}`, {}),
   /** A game judged: `progress` events. */
   review: (game, moves, hear, signal) => follow("review", { game, moves }, hear, signal),
 };

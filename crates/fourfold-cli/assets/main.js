@@ -81,7 +81,7 @@ addEventListener("keydown", (event) => {
 const help = () => {
   dialog.replaceChildren(el("h2", { id: "help-title" }, strings.helpTitle),
     el("dl", {}, ...strings.helpKeys.flatMap(([key, text]) => [el("dt", {}, key), el("dd", {}, text)])),
-    el("p", {}, strings.helpDiscs), button(strings.close, () => dialog.close(), { autofocus: true }));
+    el("p", {}, strings.helpDiscs), el("p", {}, el("a", { href: "/learn/glossary", onclick: () => dialog.close() }, strings.below["learn/glossary"])), button(strings.close, () => dialog.close(), { autofocus: true }));
   dialog.showModal();
 };
 

@@ -246,7 +246,7 @@ const walk = (now, answer, other, params, memory, signal) => {
       el("div", { class: `trees${views.length > 1 ? " two" : ""}` }, ...views.map(({ answer: one, view }) =>
         el("figure", {}, el("figcaption", {}, words.algorithms[one.algorithm]), view.svg)), lens(camera, [refold])),
       el("aside", { class: "beside", "aria-label": words.numbers }, answer.board && other && standing, facts, counts, result,
-        el("p", { class: "muted small" }, words.legend(answer.board)),
+        el("p", { class: "muted small" }, words.legend(answer.board), " ", el("a", { href: "/learn/glossary" }, strings.below["learn/glossary"])),
         ...views.map(({ view }) => view.details),
         el("p", { class: "links" }, el("a", { href: engine.drawing(new URLSearchParams(params)), download: "tree.svg" }, words.save))),
       el("div", { class: "transport", role: "group", "aria-label": words.transport },

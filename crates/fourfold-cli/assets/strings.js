@@ -1,11 +1,12 @@
-// Every word that a person reads, in one place. Functions where a sentence has parts.
+// Every word that a person reads, in one place (the chapters, exercises and glossary of Learn in learn-strings.js). Functions where a
+// sentence has parts.
 
 /** @param {string} side */
 const player = (side) => (side === "first" ? "First player" : "Second player");
 
 export const strings = {
-  pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope" },
-  below: {},
+  pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope", learn: "Learn", lab: "Lab" },
+  below: { "learn/glossary": "Glossary", "learn/worksheet": "Worksheets" },
   theme: "Light or dark",
   help: "Help",
   close: "Close",
@@ -231,6 +232,26 @@ export const strings = {
     notCut: "Alpha-beta has to look there.",
     again: "Try again",
     leaveQuiz: "See it step by step",
+  },
+
+  lab: {
+    title: "The laboratory",
+    lead: "Questions about adversarial search, each with an experiment that answers it. Where somebody published figures, they stand beside ours.",
+    count: (runs) => `${runs} experiments.`,
+    all: "All experiments",
+    quick: "A quick run: fewer games, depths or positions than the full one.",
+    report: "The full report",
+    csv: "Results as CSV",
+    json: "Summary as JSON",
+    source: (source) => `Published figures: ${source}.`,
+    facts: "How this was measured",
+    command: "Command",
+    seed: "Seed",
+    version: "Version",
+    machine: "Machine",
+    threads: "Threads",
+    date: "Date",
+    took: "Took",
   },
 
   nobody: "The server does not answer. Is 'fourfold serve' still running?",

@@ -187,7 +187,17 @@ fn imports(name: &str, found: &mut Vec<String>) {
 #[test]
 fn pages_name_only_what_is_served() {
     let server = Server::start(&[]);
-    for page in ["/", "/play", "/analyse", "/review", "/microscope"] {
+    for page in [
+        "/",
+        "/play",
+        "/analyse",
+        "/review",
+        "/microscope",
+        "/learn",
+        "/learn/glossary",
+        "/learn/worksheet",
+        "/lab",
+    ] {
         assert!(server.get(page).2.contains("/assets/main.js"));
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
@@ -206,7 +216,7 @@ fn pages_name_only_what_is_served() {
         }
     }
     let size = |name: &str| server.get(&format!("/assets/{name}")).2.len();
-    for page in ["play.js", "analyse.js", "review.js"] {
+    for page in ["play.js", "analyse.js", "review.js", "learn.js", "glossary.js", "worksheet.js", "lab.js"] {
         let mut scripts = Vec::new();
         imports("main.js", &mut scripts);
         imports(page, &mut scripts);

@@ -1,4 +1,4 @@
-//! The experiments that come with Fourfold, one for each published table or figure.
+//! The experiments that come with Fourfold, one for each published table or figure, and what their full runs found.
 
 use crate::experiment::Experiment;
 use crate::reading::FileError;
@@ -9,15 +9,26 @@ macro_rules! files {
     };
 }
 
-const EXPERIMENTS: [(&str, &str); 8] = files![
-    "umbc-tables.toml",
-    "umbc-positions.toml",
-    "radboud-cases.toml",
-    "radboud-growth.toml",
-    "gmu-square.toml",
-    "hkust-tictactoe.toml",
-    "thakral-switches.toml",
-    "every-switch.toml",
+macro_rules! experiments {
+    ($($name:literal),* $(,)?) => {
+        [$((
+            $name,
+            include_str!(concat!("../../../experiments/", $name, ".toml")),
+            include_str!(concat!(env!("OUT_DIR"), "/", $name, ".json")),
+        )),*]
+    };
+}
+
+/// Name, file, and the summary of the run that is kept in `results/laboratory`.
+const EXPERIMENTS: [(&str, &str, &str); 8] = experiments![
+    "umbc-tables",
+    "umbc-positions",
+    "radboud-cases",
+    "radboud-growth",
+    "gmu-square",
+    "hkust-tictactoe",
+    "thakral-switches",
+    "every-switch",
 ];
 
 const POSITIONS: [(&str, &str); 3] =
@@ -25,7 +36,7 @@ const POSITIONS: [(&str, &str); 3] =
 
 /// Their names, in the order in which they are listed and run.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    EXPERIMENTS.iter().map(|(file, _)| file.trim_end_matches(".toml"))
+    EXPERIMENTS.iter().map(|(name, ..)| *name)
 }
 
 /// Reads one of them. None if there is none of that name.
@@ -33,10 +44,17 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// Never, unless the file that was built in is wrong; a test reads them all.
 pub fn read(name: &str, quick: bool) -> Option<Result<Experiment, FileError>> {
-    let (file, text) = EXPERIMENTS.iter().find(|(file, _)| file.trim_end_matches(".toml") == name)?;
+    let (_, text, _) = EXPERIMENTS.iter().find(|(known, ..)| *known == name)?;
     let load = |wanted: &str| {
         let found = POSITIONS.iter().find(|(file, _)| *file == wanted);
         found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| format!("there is no file {wanted}"))
     };
-    Some(Experiment::read(&format!("experiments/{file}"), text, quick, &load))
+    Some(Experiment::read(&format!("experiments/{name}.toml"), text, quick, &load))
+}
+
+/// The `summary.json` of its full run. None if there is no experiment of that name, or no run of it is kept.
+#[must_use]
+pub fn results(name: &str) -> Option<&'static str> {
+    let (.., summary) = EXPERIMENTS.iter().find(|(known, ..)| *known == name)?;
+    Some(*summary).filter(|summary| !summary.is_empty())
 }

@@ -186,6 +186,12 @@ impl Experiment {
         Ok(experiment)
     }
 
+    /// What was found; a quick run is too small to have found it.
+    #[must_use]
+    pub fn told_finding(&self) -> Option<&str> {
+        self.finding.as_deref().filter(|_| !self.quick)
+    }
+
     /// Items (games, positions) of all cells.
     #[must_use]
     pub fn items(&self) -> usize {

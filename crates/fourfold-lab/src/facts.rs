@@ -8,9 +8,9 @@ pub struct Facts {
     /// As typed.
     pub command: String,
     /// Of Fourfold.
-    pub version: &'static str,
+    pub version: String,
     /// The commit that was built, if it is known.
-    pub commit: Option<&'static str>,
+    pub commit: Option<String>,
     /// Processor, how many, system.
     pub machine: String,
     /// Threads used.
@@ -27,8 +27,8 @@ impl Facts {
     pub fn gather(command: String, threads: usize, seconds: f64) -> Self {
         Self {
             command,
-            version: env!("CARGO_PKG_VERSION"),
-            commit: option_env!("FOURFOLD_COMMIT").filter(|commit| !commit.is_empty()),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: option_env!("FOURFOLD_COMMIT").filter(|commit| !commit.is_empty()).map(str::to_owned),
             machine: machine(),
             threads,
             date: today(),

@@ -3,7 +3,8 @@
 //! - [`Experiment`] is read from TOML and checked; [`builtin`] holds those that reproduce published tables.
 //! - [`run`] does its cells with some threads, keeps a journal, and goes on after an interruption.
 //! - [`metrics`], [`statistics`]: what is told of a cell, and how sure it is.
-//! - [`write_results`] leaves `results.csv`, `summary.json` and `report.html` behind; [`diff`] compares two of them.
+//! - [`write_results`] leaves `results.csv`, `summary.json` and `report.html` behind; [`diff`] compares two of them, [`recall`] reads a
+//!   run back.
 //! - [`ablation`] builds an experiment from a list of switches.
 //!
 //! Builds on the library `fourfold`; prints nothing. It writes only below the directory it is given.
@@ -19,6 +20,7 @@ mod measure;
 pub mod metrics;
 pub mod plot;
 mod reading;
+mod recall;
 pub mod replica;
 mod report;
 mod results;
@@ -32,6 +34,7 @@ pub use facts::Facts;
 pub use journal::JournalError;
 pub use measure::Trouble;
 pub use reading::FileError;
+pub use recall::recall;
 pub use report::{front_page, report};
 pub use results::{Table, csv, summary};
 pub use runner::{CellOutcome, Outcome, PartOutcome, Progress, RunError, RunOptions, run};

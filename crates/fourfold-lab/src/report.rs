@@ -61,7 +61,7 @@ pub fn report(experiment: &Experiment, outcome: &Outcome, facts: &Facts) -> Stri
     let mut out = String::new();
     let _ = writeln!(out, "<h1>{}</h1>", escaped(&experiment.title));
     let _ = writeln!(out, "<p class=\"question\">{}</p>", escaped(&experiment.question));
-    if let Some(finding) = experiment.finding.as_ref().filter(|_| !experiment.quick) {
+    if let Some(finding) = experiment.told_finding() {
         let _ = writeln!(out, "<p class=\"finding\">{}</p>", escaped(finding));
     }
     if experiment.quick {
@@ -88,10 +88,9 @@ fn section(out: &mut String, part: &Part, found: &PartOutcome) {
     for spec in &part.plots {
         let Some(plot) = Plot::of(spec, part, found) else { continue };
         let _ = write!(out, "<figure tabindex=\"0\">{}", draw(&plot));
-        let mut captions: Vec<String> = spec.caption.iter().cloned().collect();
-        captions.extend(plot.remarks.iter().cloned());
-        if !captions.is_empty() {
-            let _ = write!(out, "<figcaption>{}</figcaption>", escaped(&captions.join(" ")));
+        let caption = plot.caption(spec);
+        if !caption.is_empty() {
+            let _ = write!(out, "<figcaption>{}</figcaption>", escaped(&caption));
         }
         *out += "</figure>\n";
     }
@@ -179,7 +178,7 @@ fn foot(out: &mut String, experiment: &Experiment, facts: &Facts) {
     let seconds = format!("{} s", plain(facts.seconds.round()));
     let seed = experiment.seed.to_string();
     let threads = facts.threads.to_string();
-    let version = match facts.commit {
+    let version = match &facts.commit {
         Some(commit) => format!("Fourfold {}, commit {commit}", facts.version),
         None => format!("Fourfold {}", facts.version),
     };
@@ -217,7 +216,7 @@ pub fn front_page(runs: &[(&Experiment, &Outcome)]) -> String {
         if let Some(plot) = plots.next() {
             let _ = write!(out, "<figure>{}</figure>", draw(&plot));
         }
-        if let Some(finding) = experiment.finding.as_ref().filter(|_| !experiment.quick) {
+        if let Some(finding) = experiment.told_finding() {
             let _ = write!(out, "<p>{}</p>", escaped(finding));
         }
         let _ = writeln!(out, "<p class=\"muted\">{}</p></div>", escaped(&experiment.title));

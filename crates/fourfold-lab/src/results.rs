@@ -224,6 +224,7 @@ pub fn summary(experiment: &Experiment, outcome: &Outcome, facts: &Facts) -> Val
         "experiment": experiment.name,
         "title": experiment.title,
         "question": experiment.question,
+        "finding": experiment.told_finding(),
         "source": experiment.source,
         "quick": experiment.quick,
         "seed": experiment.seed,

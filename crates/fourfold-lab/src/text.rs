@@ -109,6 +109,12 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
+/// What [`escaped`] made, as it was.
+#[must_use]
+pub fn unescaped(text: &str) -> String {
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,5 +127,6 @@ mod tests {
         assert_eq!(value(0.3263, Unit::Share), "32.6 %");
         assert_eq!(value(-0.05, Unit::Points), "−5 points");
         assert_eq!(escaped("a<b & \"c\""), "a&lt;b &amp; &quot;c&quot;");
+        assert_eq!(unescaped(&escaped("a<b & \"&lt;\">")), "a<b & \"&lt;\">");
     }
 }

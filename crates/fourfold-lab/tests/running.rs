@@ -2,7 +2,8 @@
 
 use fourfold::random::Random;
 use fourfold_lab::{
-    Experiment, Facts, Outcome, RunError, RunOptions, csv, report, run, summary, write_results,
+    Experiment, Facts, Outcome, RunError, RunOptions, builtin, csv, recall, report, run, summary,
+    write_results,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -202,5 +203,29 @@ fn results_are_written_and_stand_alone() {
         (cell["metrics"]["positions"]["value"].as_f64(), &cell["published"]["positions"]),
         (Some(16422.0), &"16422".into())
     );
+    let read = serde_json::from_str(&fs::read_to_string(out.join("summary.json")).unwrap()).unwrap();
+    let (outcome, facts) = recall(&experiment(), &read).unwrap();
+    assert_eq!(report(&experiment(), &outcome, &facts), html);
+    assert_eq!(csv(&experiment(), &outcome), fs::read_to_string(out.join("results.csv")).unwrap());
     fs::remove_dir_all(out).unwrap();
+}
+
+#[test]
+fn kept_runs_are_those_of_the_experiments() {
+    for name in builtin::names() {
+        let experiment = builtin::read(name, false).unwrap().unwrap();
+        let read = serde_json::from_str(builtin::results(name).expect("a run is kept")).unwrap();
+        let (outcome, _) = recall(&experiment, &read).unwrap();
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/laboratory").join(name);
+        assert_eq!(
+            csv(&experiment, &outcome),
+            fs::read_to_string(kept.join("results.csv")).unwrap(),
+            "{name}"
+        );
+        let other = builtin::names().find(|other| *other != name).unwrap();
+        let other = builtin::read(other, false).unwrap().unwrap();
+        assert!(recall(&other, &read).unwrap_err().contains(name));
+    }
+    assert_eq!(builtin::results("nothing"), None);
+    assert!(recall(&experiment(), &serde_json::Value::Null).is_err());
 }

@@ -3,20 +3,23 @@
 use crate::failure::Failure;
 use crate::input::threads_or_all;
 use crate::solving::{BookArgs, SolverArgs};
-use crate::web::{self, Settings};
+use crate::web::{self, Settings, Shelf};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 const HELP: &str = "\
-The address is the only line on standard output. Open it in a browser to play, analyse and review; programs find
-the service under /api/v1, told in docs/http.md. Nothing is fetched from elsewhere. Ctrl-C ends it.
+The address is the only line on standard output. Open it in a browser to play, analyse and review, to learn how computers
+play, and to read what the laboratory found; programs find the service under /api/v1, told in docs/http.md. Nothing
+is fetched from elsewhere. Ctrl-C ends it.
 
 Only this machine can reach it unless --listen says otherwise. There is no password: whoever can reach it can use it.
 
 Examples:
   fourfold serve                      on this machine
   fourfold serve --port 0             on any free port
+  fourfold serve --lab lab            with the runs that 'fourfold lab' left in lab
   fourfold serve --listen 0.0.0.0     for everybody on the network";
 
 /// Serve the app for the browser, and the HTTP service, on this machine
@@ -40,6 +43,10 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     time: u64,
 
+    /// Show these runs of 'fourfold lab' too: a run's directory, or one that holds several. It is read once, at the start
+    #[arg(long, value_name = "DIR")]
+    lab: Option<PathBuf>,
+
     #[command(flatten)]
     book: BookArgs,
 
@@ -54,6 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         budget: Duration::from_millis(args.time),
         options: args.solver.options(),
         books: args.book.books()?,
+        shelf: Shelf::with(args.lab.as_deref())?,
     };
     web::serve(settings)
 }

@@ -19,12 +19,16 @@ macro_rules! script {
 }
 
 /// Everything that is served as it is.
-pub(super) const ASSETS: [Asset; 20] = [
+pub(super) const ASSETS: &[Asset] = &[
     ("/", HTML, PAGE),
     ("/play", HTML, PAGE),
     ("/analyse", HTML, PAGE),
     ("/review", HTML, PAGE),
     ("/microscope", HTML, PAGE),
+    ("/learn", HTML, PAGE),
+    ("/learn/glossary", HTML, PAGE),
+    ("/learn/worksheet", HTML, PAGE),
+    ("/lab", HTML, PAGE),
     ("/assets/app.css", "text/css; charset=utf-8", include_str!("../../assets/app.css")),
     ("/favicon.ico", "image/svg+xml", include_str!("../../assets/icon.svg")),
     script!("main.js"),
@@ -40,6 +44,12 @@ pub(super) const ASSETS: [Asset; 20] = [
     script!("quiz.js"),
     script!("setup.js"),
     script!("tree.js"),
+    script!("learn.js"),
+    script!("learn-strings.js"),
+    script!("glossary.js"),
+    script!("worksheet.js"),
+    script!("sketch.js"),
+    script!("lab.js"),
 ];
 
 /// A file as an answer.

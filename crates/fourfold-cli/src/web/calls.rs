@@ -6,7 +6,9 @@ use super::handlers::{
     choose, compatible_moves, compatible_scores, health, metrics, openapi, position, review, review_events,
     rules, solve, solve_events, trace, trace_svg,
 };
+use super::lab::{list, whole};
 use super::trace;
+use super::worksheet::worksheet;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use fourfold::search::{self, SWITCHES};
 use std::sync::Arc;
@@ -27,7 +29,7 @@ pub(super) struct Call {
     pub(super) path: &'static str,
     /// What it answers, in a line.
     pub(super) about: &'static str,
-    /// Names of [`parameters`].
+    /// Names of [`parameters`]; those in braces in the path are not among these.
     pub(super) parameters: &'static [&'static str],
     /// Whether the parameters may also come as a JSON object.
     pub(super) post: bool,
@@ -110,6 +112,11 @@ const PARAMETERS: &[Parameter] = &[
     number("depth", "2", "How many moves deep the tree of a position is"),
     text("eval", "windows", "The evaluator that judges positions at the horizon"),
     text("algorithm", "minimax", "minimax or alphabeta"),
+    text("kinds", "values,cuts", "The exercises, in turn: values, best, cuts, windows, endgames"),
+    number("count", "6", "How many exercises"),
+    number("branches", "3", "Children of each node of a tree"),
+    number("levels", "2", "Levels of a tree below its root"),
+    text("name", "umbc-tables", "A run of the laboratory"),
     text("pos", "44", "Columns from 1, on the usual board"),
     number("level", "10", "Accepted for compatibility; the scores are exact whatever it is"),
 ];
@@ -196,6 +203,33 @@ pub(super) const CALLS: &[Call] = &[
         open: false,
         reply: Reply::Text("image/svg+xml"),
         route: |methods| on(methods, trace_svg),
+    },
+    Call {
+        path: "/api/v1/worksheet",
+        about: "Exercises to do by hand, with their answers",
+        parameters: &["kinds", "count", "branches", "levels", "seed"],
+        post: true,
+        open: true,
+        reply: Reply::Json("Worksheet"),
+        route: |methods| on(methods, worksheet),
+    },
+    Call {
+        path: "/api/v1/lab",
+        about: "The laboratory's runs: question, finding, date, commit",
+        parameters: &[],
+        post: false,
+        open: false,
+        reply: Reply::Json("Runs"),
+        route: |methods| on(methods, list),
+    },
+    Call {
+        path: "/api/v1/lab/{name}",
+        about: "One of them: plots, tables with published figures beside ours, the facts of the run",
+        parameters: &[],
+        post: false,
+        open: false,
+        reply: Reply::Json("Run"),
+        route: |methods| on(methods, whole),
     },
     Call {
         path: "/api/v1/openapi.json",

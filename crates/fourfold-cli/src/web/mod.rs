@@ -10,19 +10,22 @@
 //! engines    who may search when; solvers that are kept
 //! study      the exact result of every move, told as it is found
 //! trace      a small search step by step
+//! lab        the laboratory's runs, to browse
 //! shapes     positions and reviews as JSON
+//! worksheet  exercises to do by hand, with their answers
 //! problem    every error, as JSON
 //! assets     the pages, embedded
 //! metrics    what is counted
 //! ```
 //!
 //! Handlers only read the request and write the answer. Whatever searches runs on a thread of its own behind [`engines`], with a
-//! flag that is set when the client goes away. Nothing here touches files, and no player that would can be named.
+//! flag that is set when the client goes away. No request touches files, and no player that would can be named.
 
 mod assets;
 mod calls;
 mod engines;
 mod handlers;
+mod lab;
 mod metrics;
 mod openapi;
 mod params;
@@ -32,5 +35,7 @@ mod server;
 mod shapes;
 mod study;
 mod trace;
+mod worksheet;
 
+pub(crate) use lab::Shelf;
 pub(crate) use server::{Settings, serve};

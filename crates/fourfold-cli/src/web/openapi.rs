@@ -45,9 +45,12 @@ fn operations(call: &Call) -> Value {
         .map(|c| if c.is_alphanumeric() { c } else { '_' })
         .collect();
     let mut operations = json!({ "get": operation(call, &name) });
+    let in_path = |parameter: &Parameter| call.path.contains(&format!("{{{}}}", parameter.name));
+    let named = parameters().filter(in_path).map(|parameter| placed(&parameter, "path"));
     let parameters: Vec<Parameter> =
         parameters().filter(|parameter| call.parameters.contains(&parameter.name)).collect();
-    operations["get"]["parameters"] = parameters.iter().map(in_query).collect();
+    let asked = parameters.iter().map(|parameter| placed(parameter, "query"));
+    operations["get"]["parameters"] = named.chain(asked).collect();
     if call.post {
         let properties: Map<String, Value> =
             parameters.iter().map(|parameter| (parameter.name.to_owned(), described(parameter))).collect();
@@ -75,11 +78,11 @@ fn operation(call: &Call, name: &str) -> Value {
     json!({ "operationId": name, "summary": call.about, "responses": responses })
 }
 
-fn in_query(parameter: &Parameter) -> Value {
+fn placed(parameter: &Parameter, place: &str) -> Value {
     json!({
         "name": parameter.name,
-        "in": "query",
-        "required": false,
+        "in": place,
+        "required": place == "path",
         "description": parameter.about,
         "schema": kind(parameter.kind),
         "example": example(parameter),

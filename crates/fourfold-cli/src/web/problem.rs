@@ -37,7 +37,12 @@ impl Problem {
 
     /// There is nothing at that address.
     pub(super) fn not_found(path: &str) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", format!("there is nothing at {path}"))
+        Self::missing(format!("there is nothing at {path}"))
+    }
+
+    /// What is asked for by name is not there.
+    pub(super) fn missing(detail: impl Display) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", detail)
     }
 
     /// The address is right, the method is not.

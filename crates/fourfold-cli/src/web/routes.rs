@@ -2,6 +2,7 @@
 
 use super::calls::CALLS;
 use super::engines::Engines;
+use super::lab::{self, Shelf};
 use super::params::Known;
 use super::problem::Problem;
 use super::{assets, server};
@@ -18,7 +19,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-/// Every answer has these: nothing from elsewhere, no inline script, no frames.
+/// Every answer has these, unless it has its own: nothing from elsewhere, no inline script, no frames.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -32,7 +33,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 /// The service. On loopback only requests for this machine are answered.
-pub(super) fn router(engines: Arc<Engines>, only_this_machine: bool) -> Router {
+pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: bool) -> Router {
     let mut router = Router::new();
     for call in CALLS {
         let mut route = call.route().layer(Extension(Known(call.parameters)));
@@ -41,10 +42,12 @@ pub(super) fn router(engines: Arc<Engines>, only_this_machine: bool) -> Router {
         }
         router = router.route(call.path, route);
     }
-    for (path, kind, text) in assets::ASSETS {
+    for &(path, kind, text) in assets::ASSETS {
         router = router.route(path, get(move || async move { assets::serve(kind, text) }));
     }
     let router = router
+        .route("/lab/{name}/{file}", get(lab::leaf))
+        .layer(Extension(Arc::new(shelf)))
         .fallback(async |uri: Uri| Problem::not_found(uri.path()))
         .method_not_allowed_fallback(async || Problem::method());
     guarded(router, &engines, only_this_machine).with_state(engines)
@@ -73,7 +76,7 @@ async fn around(
     engines.metrics.answered(response.status().as_u16());
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response

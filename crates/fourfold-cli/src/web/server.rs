@@ -1,6 +1,7 @@
 //! Connections: accepting them, limits that slow and hostile clients cannot get round, shutting down.
 
 use super::engines::Engines;
+use super::lab::Shelf;
 use super::metrics::Counted;
 use super::routes::router;
 use crate::failure::Failure;
@@ -45,6 +46,8 @@ pub(crate) struct Settings {
     pub(crate) budget: Duration,
     pub(crate) options: SolverOptions,
     pub(crate) books: Books,
+    /// The laboratory's runs.
+    pub(crate) shelf: Shelf,
 }
 
 /// Serves until Ctrl-C or SIGTERM.
@@ -62,12 +65,12 @@ pub(crate) fn serve(settings: Settings) -> Result<(), Failure> {
 }
 
 async fn run(settings: Settings) -> Result<(), Failure> {
-    let Settings { address, threads, budget, options, books } = settings;
+    let Settings { address, threads, budget, options, books, shelf } = settings;
     let cannot = |why| Failure::runtime(format!("cannot listen on {address}: {why}"));
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let bound = listener.local_addr().map_err(cannot)?;
     let engines = Arc::new(Engines::new(threads, budget, options, books));
-    let router = router(Arc::clone(&engines), bound.ip().is_loopback());
+    let router = router(Arc::clone(&engines), shelf, bound.ip().is_loopback());
     // Before the address is told: whoever reads it may end us at once.
     let mut signals = Signals::new()?;
     let mut out = stdout();
@@ -197,7 +200,7 @@ pub(super) fn foreign_host(headers: &HeaderMap) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{connection, foreign_host};
+    use super::{Shelf, connection, foreign_host};
     use crate::solving::Books;
     use crate::web::engines::{Engines, Job, Lane};
     use crate::web::problem::Problem;
@@ -231,11 +234,11 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn clients_that_stop_in_the_middle_are_left() {
         for sent in ["", "GET / HT", "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: "] {
-            let answer = heard(router(engines(), true), sent).await;
+            let answer = heard(router(engines(), Shelf::default(), true), sent).await;
             assert!(!answer.contains("200 OK"), "{answer}");
         }
         let half = "POST /api/v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{";
-        let answer = heard(router(engines(), true), half).await;
+        let answer = heard(router(engines(), Shelf::default(), true), half).await;
         assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     }
 
@@ -243,7 +246,8 @@ mod tests {
     async fn a_client_that_does_not_read_is_left() {
         let (mut client, server) = duplex(64);
         let (_open, closed) = watch::channel(false);
-        let serving = connection(server, router(engines(), true), closed, Duration::from_secs(5));
+        let serving =
+            connection(server, router(engines(), Shelf::default(), true), closed, Duration::from_secs(5));
         let asking = client.write_all(b"GET /assets/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n");
         let ((), asked) = tokio::join!(serving, asking);
         asked.expect("it is read");

@@ -245,6 +245,16 @@ impl Plot {
     }
 }
 
+impl Plot {
+    /// What stands below it: the caption of the file, and what the fits found.
+    #[must_use]
+    pub fn caption(&self, spec: &PlotSpec) -> String {
+        let mut sentences: Vec<&str> = spec.caption.iter().map(String::as_str).collect();
+        sentences.extend(self.remarks.iter().map(String::as_str));
+        sentences.join(" ")
+    }
+}
+
 /// What a value is called by itself: a number or `on` needs the name of its axis.
 fn name_of(axis: &Axis, value: usize) -> String {
     let label = &axis.values[value].label;
