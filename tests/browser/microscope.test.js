@@ -77,10 +77,12 @@ test("the quiz asks, checks and explains, by mouse and by keys", () => visit("/m
 test("switches change the search, and say where they make no sense", () => visit("/microscope?game=3x3c3f&depth=2", {}, async (page) => {
   await says(page, /Start at the root/);
   await page.keyboard.press("End");
+  await says(page, /The root is worth/);
   const before = await row(page, "Nodes visited");
   await page.getByText("Switches", { exact: true }).click();
   await page.getByRole("checkbox", { name: "symmetry" }).check();
-  await page.waitForURL(/symmetry=on/);
+  await says(page, /Start at the root/);
+  assert.match(page.url(), /symmetry=on/);
   await page.keyboard.press("End");
   await says(page, /The root is worth/);
   assert.notDeepEqual(await row(page, "Nodes visited"), before);

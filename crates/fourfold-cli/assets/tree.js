@@ -287,7 +287,7 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
       value && label(value, 0, inner ? (node.turn === "max" ? 11 : -11) : 0, { class: "value", "font-size": size }));
     if (inner && mark.visited && options.pruning && !mark.from && one.roomy) {
       const top = node.turn === "max" ? -14 : 2;
-      group.append(label(`α ${mark.alpha === null ? "−∞" : brief(mark.alpha)}`, 22, top, { class: "window" }), label(`β ${mark.beta === null ? "+∞" : brief(mark.beta)}`, 22, top + 14, { class: "window" }));
+      group.append(label(`α ${brief(mark.alpha) || "−∞"}`, 22, top, { class: "window" }), label(`β ${brief(mark.beta) || "+∞"}`, 22, top + 14, { class: "window" }));
     }
     group.addEventListener("click", () => !options.picks && visit?.(one.id));
     return group;

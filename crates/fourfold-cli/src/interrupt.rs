@@ -1,4 +1,5 @@
-//! Ctrl-C: the first asks the running work to stop, so that what it has found is not lost; the second ends at once.
+//! Ctrl-C: the first asks the running work to stop, so that what it has found is not lost; the second ends at once. So do the
+//! signals by which a system ends programs.
 
 use crate::failure::Failure;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ pub(crate) fn flag_while(working: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>, F
     let (seen, working) = (Arc::clone(&stop), Arc::clone(working));
     let handler = move || {
         if seen.swap(true, Ordering::Relaxed) || !working.load(Ordering::Relaxed) {
+            crate::external::end_all();
             std::process::exit(130);
         }
     };

@@ -6,7 +6,10 @@
 mod board;
 mod commands;
 mod draw;
+mod engine;
+mod external;
 mod failure;
+mod games;
 mod input;
 mod interrupt;
 mod output;

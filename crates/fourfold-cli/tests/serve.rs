@@ -95,6 +95,18 @@ fn too_many_are_refused_at_once_and_health_is_answered() {
 }
 
 #[test]
+fn no_program_is_started_from_the_network() {
+    let server = Server::start(&[]);
+    let mark = std::env::temp_dir().join(format!("fourfold-network-{}", std::process::id()));
+    let (status, _, body) = server.get(&format!("/api/v1/move?player=external:touch%20{}", mark.display()));
+    assert_eq!(status, 400);
+    assert!(body.contains("external is not for the network: no program is started from there"), "{body}");
+    assert!(!mark.exists());
+    let players = server.json("/api/v1/rules")["players"].to_string();
+    assert!(players.contains("perfect") && !players.contains("external"), "{players}");
+}
+
+#[test]
 fn wrong_input_is_told_what_and_where() {
     let server = Server::start(&[]);
     for (path, status, place) in [

@@ -139,7 +139,7 @@ fn wrong_searches_are_told_what_and_where() {
         ("/api/v1/trace?moves=4&depth=99999999999999999999", 400, "depth"),
         ("/api/v1/trace?moves=4&eval=square", 400, "eval"),
         ("/api/v1/trace?game=tictactoe&book=on", 400, "book"),
-        ("/api/v1/trace?moves=4&table=17", 400, "table"),
+        ("/api/v1/trace?moves=4&table=5", 400, "table"),
         ("/api/v1/trace?moves=4&killers=maybe", 400, "killers"),
         ("/api/v1/trace.svg?moves=4&alpha_beta=on", 400, "alpha_beta"),
     ] {

@@ -8,7 +8,7 @@ use crate::reading::{FileError, Keys, Place, Placed};
 use crate::replica::{Pruning, Replica};
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Rules, notation};
-use fourfold::play::{Match, PlayerSpec};
+use fourfold::play::{Host, Match, PlayerSpec};
 use fourfold::search::{Kind as SwitchKind, SearchOptions, Switch};
 use std::str::FromStr;
 
@@ -104,6 +104,22 @@ impl Task {
             Self::Search(task) => task.positions.len(),
             Self::Count(_) => 1,
             Self::Replica(task) => task.games as usize,
+        }
+    }
+
+    /// Lets `host` start the programs that play, if any do.
+    pub(crate) fn let_in(&mut self, host: Host) {
+        let let_in = |spec: &mut PlayerSpec| *spec = spec.clone().hosted_by(host);
+        match self {
+            Self::Match(task) => task.contest.players.iter_mut().for_each(let_in),
+            Self::Replica(task) => {
+                let stand_ins = task.seats.iter_mut().filter_map(|seat| match seat {
+                    ReplicaSeat::StandIn(spec) => Some(spec),
+                    ReplicaSeat::Search(_) => None,
+                });
+                stand_ins.for_each(let_in);
+            }
+            Self::Search(_) | Self::Count(_) => {}
         }
     }
 
@@ -382,7 +398,10 @@ impl Filling<'_> {
     /// A player that can sit down without anybody being asked.
     fn player(&self, text: &Placed<String>, rules: &Rules) -> Result<PlayerSpec, FileError> {
         let spec: PlayerSpec = self.parse(text)?;
-        spec.player(rules, 0, None).map_err(|why| self.error(&text.place, why))?;
+        // Whether a program may be started is not for a file to say.
+        if !spec.is_external() {
+            spec.player(rules, 0, None).map_err(|why| self.error(&text.place, why))?;
+        }
         Ok(spec)
     }
 

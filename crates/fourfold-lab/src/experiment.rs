@@ -186,6 +186,13 @@ impl Experiment {
         Ok(experiment)
     }
 
+    /// The same experiment, in which `external` players may play: `host` starts them. Without a host they cannot.
+    #[must_use]
+    pub fn hosted_by(mut self, host: fourfold::play::Host) -> Self {
+        self.parts.iter_mut().flat_map(|part| &mut part.cells).for_each(|cell| cell.task.let_in(host));
+        self
+    }
+
     /// What was found; a quick run is too small to have found it.
     #[must_use]
     pub fn told_finding(&self) -> Option<&str> {

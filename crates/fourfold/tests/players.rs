@@ -1,7 +1,7 @@
 //! Players: every spec gives legal moves, searching ones win and block, and matches are reproducible.
 
 use fourfold::game::{Move, Position, Rules};
-use fourfold::play::{Match, PlayerSpec, Record, Winner, run_match};
+use fourfold::play::{Choice, Match, Player, PlayerError, PlayerSpec, Record, Winner, run_match};
 use fourfold::random::Random;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -181,6 +181,11 @@ fn specs_are_read_and_written() {
             "perfect:memory=64,nodes=1000,time=500,tie=random,random=0.5",
         ),
         ("lookahead:2,mid_col=off,random=1", "lookahead:depth=2,mid_col=off,random=1"),
+        ("external: ./engine --player a:b=1,c", "external:./engine --player a:b=1,c"),
+        (
+            "external:random=0.1,time=50,depth=3,wait=70,nodes=9,sh -c 'x, y'",
+            "external:depth=3,nodes=9,time=50,wait=70,random=0.1,sh -c 'x, y'",
+        ),
     ] {
         let spec: PlayerSpec = text.parse().unwrap();
         assert_eq!(spec.to_string(), written, "{text}");
@@ -189,7 +194,7 @@ fn specs_are_read_and_written() {
     for (text, message) in [
         (
             "",
-            "there is no player \"\"; there are random, naive, minimax, alphabeta, easy, utility, lookahead, perfect, script, human",
+            "there is no player \"\"; there are random, naive, minimax, alphabeta, easy, utility, lookahead, perfect, script, human, external",
         ),
         ("lookahed:3", "there is no player \"lookahed\"; did you mean lookahead?"),
         ("random:3", "random takes no argument \"3\"; it takes none but random=SHARE"),
@@ -206,9 +211,56 @@ fn specs_are_read_and_written() {
             "minimax:eval=window",
             "there is no evaluator \"window\"; there are terminal, windows, square, square-literal, open-lines",
         ),
+        ("external:", "external: cannot be started: write the program to start after the colon"),
+        ("external:\"x", "external:\"x cannot be started: a quotation mark is not closed"),
+        ("external:tim=5,x", "external takes no argument \"tim\"; did you mean time?"),
+        ("external:wait=x,y", "wait=x makes no sense: it is a number of milliseconds, at least 1"),
         ("easy:weights=1/2/3/4", "weights=1/2/3/4 makes no sense: only the evaluator windows has weights"),
     ] {
         assert_eq!(text.parse::<PlayerSpec>().unwrap_err().to_string(), message, "{text}");
+    }
+}
+
+/// A player that moves twice, then does something that it should not.
+struct Faulty(u32);
+
+impl Player for Faulty {
+    fn choose(&mut self, position: &Position) -> Result<Choice, PlayerError> {
+        self.0 += 1;
+        if self.0 > 2 {
+            return Err(PlayerError::Forfeit { reason: "it fell asleep".to_owned() });
+        }
+        Ok(Choice::unthinking(position.legal_moves()[0]))
+    }
+}
+
+#[test]
+fn programs_are_started_by_a_host_only_and_forfeits_are_losses() {
+    let rules = Rules::CONNECT_FOUR;
+    let spec: PlayerSpec = "external:ls".parse().unwrap();
+    let refused = spec.player(&rules, 1, None).err().expect("there is no host").to_string();
+    assert_eq!(refused, "external players sit at the command line only: no program is started here");
+    let hosted = spec.hosted_by(|spec, _, _, _| {
+        assert_eq!(spec.words(), ["ls"]);
+        Ok(Box::new(Faulty(0)))
+    });
+    let contest = Match {
+        rules,
+        players: [hosted, "script:77".parse().unwrap()],
+        opening: Vec::new(),
+        games: 2,
+        seed: 1,
+        swap: true,
+        threads: 1,
+    };
+    let mut records = Vec::new();
+    let result = run_match(&contest, &Arc::default(), |_, record| records.push(record.clone())).unwrap();
+    assert_eq!((result.seats[0].forfeits, result.seats[1].forfeits, result.seats[1].wins), (2, 0, 2));
+    assert_eq!(records[0].result, Some(Winner::Second));
+    assert_eq!(records[1].result, Some(Winner::First));
+    for record in records {
+        assert_eq!(record.forfeit.as_deref(), Some("it fell asleep"));
+        assert_eq!(record.to_line().parse::<Record>().unwrap(), record);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Games judged move by move, against the solver asked directly.
 
 use fourfold::game::{Move, Outcome, Position, Rules, Side};
-use fourfold::play::{Judgement, Review, ReviewError, review};
+use fourfold::play::{Grade, Judgement, Phase, Puzzle, Review, ReviewError, puzzle, review};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::solver::{Halt, SolveLimits, Solver, SolverOptions};
@@ -183,4 +183,78 @@ fn what_is_not_a_game_is_refused() {
     let refused = review(&[mv, mv], &mut solver, &SolveLimits::default(), |_, _| ()).expect_err("taken");
     assert!(matches!(refused, ReviewError::Move { number: 2, .. }), "{refused}");
     assert!(refused.to_string().starts_with("move 2: "), "{refused}");
+}
+
+#[test]
+fn phases_are_thirds_of_every_board() {
+    for rules in GAMES.map(|(game, _)| rules(game)).into_iter().chain([Rules::CONNECT_FOUR]) {
+        for ply in 0..rules.cells() {
+            let in_range = Phase::ALL.map(|phase| phase.plies(&rules).contains(&ply));
+            assert_eq!(in_range.iter().filter(|&&inside| inside).count(), 1, "{rules} {ply}");
+            assert!(in_range[Phase::of(ply, &rules) as usize]);
+        }
+    }
+}
+
+/// Counted by hand from the scores of all moves.
+#[test]
+fn grades_count_what_was_to_lose() {
+    for (game, _) in GAMES {
+        let rules = rules(game);
+        let mut random = Random::new(77);
+        let (mut grade, mut expected) = (Grade::default(), (0, 0, 0, Vec::new()));
+        for _ in 0..10 {
+            let moves = random_game(rules, &mut random);
+            let review = review(&moves, &mut solver(&rules), &SolveLimits::default(), |_, _| ()).unwrap();
+            for mv in &review.moves {
+                grade.add(&rules, mv);
+                let found = mv.found.as_ref().expect("no limit");
+                let scores: Vec<i32> = found.columns.iter().map(|column| column.score).collect();
+                let best = *scores.iter().max().expect("a move");
+                let kept = found.played_score.signum() == best.signum();
+                expected.0 += 1;
+                if scores.iter().any(|score| score.signum() != best.signum()) {
+                    expected.1 += 1;
+                    expected.2 += u64::from(kept);
+                }
+                let same: Vec<i32> =
+                    scores.into_iter().filter(|score| score.signum() == best.signum()).collect();
+                // A point of the score is a move of one side: two plies.
+                if kept && best != 0 && same.iter().any(|&score| score != best) {
+                    expected.3.push(2 * (best - found.played_score).unsigned_abs());
+                }
+            }
+        }
+        let mut total = grade.total();
+        total.lost.sort_unstable();
+        expected.3.sort_unstable();
+        assert_eq!((total.judged, total.choices, total.kept, total.lost), expected, "{game}");
+    }
+}
+
+#[test]
+fn puzzles_have_one_quiet_solution() {
+    for game in ["5x4c4", "5x5c4", "4x5c4"] {
+        let rules = rules(game);
+        let mut solver = solver(&rules);
+        let limits = SolveLimits { nodes: Some(200_000), ..SolveLimits::default() };
+        let plies = rules.cells() / 4..=3 * rules.cells() / 4;
+        let mut make = |number| puzzle(&mut solver, plies.clone(), 3, number, &limits).unwrap();
+        let found: Vec<Option<Puzzle>> = (0..300).map(&mut make).collect();
+        assert!(found.iter().any(Option::is_some), "{game}");
+        for (number, puzzle) in
+            found.iter().enumerate().filter_map(|(number, puzzle)| Some((number, puzzle.as_ref()?)))
+        {
+            assert_eq!(make(number as u64).as_ref(), Some(puzzle), "the same whatever came before");
+            let position = Position::from_moves(rules, &puzzle.moves).expect("legal");
+            assert_eq!(position, puzzle.position);
+            assert!(position.winning_moves().is_empty() && position.threatened_moves().is_empty());
+            let best = puzzle.columns.iter().map(|column| column.score).max().expect("a move");
+            let keeping = puzzle.columns.iter().filter(|column| column.score.signum() == best.signum());
+            let keeping: Vec<Move> = keeping.map(|column| column.mv).collect();
+            assert!(best >= 0 && keeping == [puzzle.solution]);
+            assert!((1..=5).contains(&puzzle.level()));
+            ends_as_claimed(&position, &puzzle.line, puzzle.verdict);
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::output::{note, stdout};
 use fourfold::eval::Evaluator;
 use fourfold_lab::ablation::{self, Ablation};
-use fourfold_lab::{RunOptions, Table, write_results};
+use fourfold_lab::{RunOptions, Table, summary, write_results};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -59,6 +59,10 @@ pub(crate) struct Args {
     /// Go on with a run that was interrupted
     #[arg(long)]
     resume: bool,
+
+    /// Write the summary as one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -84,6 +88,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     write().map_err(|why| cannot_write(&args.out, &why))?;
     let mut out = stdout();
+    if args.json {
+        writeln!(out, "{}", summary(&experiment, &outcome, &facts))?;
+        out.flush()?;
+        return agreed(&[(&experiment, &outcome)]);
+    }
     writeln!(out, "{}\n", experiment.question)?;
     for (part, found) in experiment.parts.iter().zip(&outcome.parts) {
         write!(out, "{}", Table::of(part, found).to_text())?;

@@ -27,8 +27,11 @@ pub(crate) struct Args {
     from: Option<Kind>,
     /// The format to write; --list shows all
     #[arg(long, short, value_name = "FORMAT", value_parser = kinds(), hide_possible_values = true)]
-    #[arg(required_unless_present = "list")]
+    #[arg(required_unless_present_any = ["list", "json"])]
     to: Option<Kind>,
+    /// Write one JSON object a position: the same as --to ndjson
+    #[arg(long, conflicts_with = "to")]
+    json: bool,
     #[command(flatten)]
     game: GameArg,
     /// Write to this file rather than to standard output
@@ -60,7 +63,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.list {
         return list();
     }
-    let to = args.to.ok_or_else(|| Failure::usage("--to is missing"))?;
+    let json = args.json.then_some(Kind::Text(Format::Ndjson));
+    let to = args.to.or(json).ok_or_else(|| Failure::usage("--to is missing"))?;
     let mut sink = Sink::open(to, args)?;
     let result = match args.from {
         Some(Kind::Parquet) => read_parquet(args, |entry| sink.write(&entry)),

@@ -31,6 +31,10 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 struct UciArgs {
+    /// Write one JSON object a position instead of a row
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     book: BookArgs,
 }
@@ -62,7 +66,8 @@ fn uci(args: &UciArgs) -> Result<(), Failure> {
         let class = class_of(book.score(&position).ok_or_else(|| Failure::runtime("the book has gaps"))?);
         counts[class as usize] += 1;
         let entry = Entry { class: Some(class), ..Entry::of(position) };
-        let row = notation::write(&entry, Format::Uci).map_err(Failure::runtime)?;
+        let row = notation::write(&entry, if args.json { Format::Ndjson } else { Format::Uci })
+            .map_err(Failure::runtime)?;
         writeln!(out, "{row}")?;
     }
     out.flush()?;

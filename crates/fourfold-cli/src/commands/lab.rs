@@ -1,5 +1,6 @@
 //! `fourfold lab`: experiments as files, run, resumed and compared.
 
+use crate::external;
 use crate::failure::Failure;
 use crate::input::threads_or_all;
 use crate::interrupt;
@@ -9,9 +10,10 @@ use fourfold_lab::diff::{Change, diff};
 use fourfold_lab::metrics::Unit;
 use fourfold_lab::{
     Experiment, Facts, FileError, Outcome, Progress, RunError, RunOptions, TEMPLATE, Table, builtin,
-    front_page, run as run_experiment, text, write_results,
+    front_page, run as run_experiment, summary, text, write_results,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
 use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -37,12 +39,19 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// List the experiments that come with Fourfold
-    List,
+    List(ListArgs),
     Run(RunArgs),
     All(AllArgs),
     New(NewArgs),
     Diff(DiffArgs),
+}
+
+/// List the experiments that come with Fourfold
+#[derive(Debug, clap::Args)]
+struct ListArgs {
+    /// Write one JSON object an experiment
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -59,6 +68,10 @@ struct Running {
     /// Go on with a run that was interrupted; what is finished is kept
     #[arg(long)]
     resume: bool,
+
+    /// Write the summary as one JSON object a run instead of tables
+    #[arg(long)]
+    json: bool,
 }
 
 impl Running {
@@ -124,11 +137,15 @@ struct DiffArgs {
     /// Show what did not change too, and times
     #[arg(long)]
     all: bool,
+
+    /// Write one JSON object a figure
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
-        Command::List => list(),
+        Command::List(args) => list(args),
         Command::Run(args) => run_one(args),
         Command::All(args) => run_all(args),
         Command::New(args) => new(args),
@@ -140,7 +157,7 @@ fn refused(error: FileError) -> Failure {
     Failure::invalid(error)
 }
 
-fn list() -> Result<(), Failure> {
+fn list(args: &ListArgs) -> Result<(), Failure> {
     let mut rows = vec![["name", "asks"].map(str::to_owned).to_vec()];
     for name in builtin::names() {
         if let Some(experiment) = builtin::read(name, false) {
@@ -148,6 +165,12 @@ fn list() -> Result<(), Failure> {
         }
     }
     let mut out = stdout();
+    if args.json {
+        for row in &rows[1..] {
+            writeln!(out, "{}", json!({ "name": row[0], "question": row[1] }))?;
+        }
+        return Ok(out.flush()?);
+    }
     // Questions are sentences: flush left.
     let width = rows.iter().map(|row| row[0].len()).max().unwrap_or(0);
     for row in rows {
@@ -178,7 +201,7 @@ fn find(name: &str, quick: bool) -> Result<Experiment, Failure> {
         let path = folder.join(file);
         fs::read_to_string(&path).map_err(|why| format!("cannot read {}: {why}", path.display()))
     };
-    Experiment::read(name, &text, quick, &load).map_err(refused)
+    Experiment::read(name, &text, quick, &load).map(|found| found.hosted_by(external::seat)).map_err(refused)
 }
 
 /// The command as it was typed.
@@ -225,6 +248,11 @@ fn run_one(args: &RunArgs) -> Result<(), Failure> {
     let stop = interrupt::flag()?;
     let (outcome, facts) = complete(&experiment, &out, &args.running, &stop)?;
     let mut to = stdout();
+    if args.running.json {
+        writeln!(to, "{}", summary(&experiment, &outcome, &facts))?;
+        to.flush()?;
+        return agreed(&[(&experiment, &outcome)]);
+    }
     writeln!(to, "{}\n{}", experiment.title, experiment.question)?;
     for (part, found) in experiment.parts.iter().zip(&outcome.parts) {
         writeln!(to, "\n{}\n\n{}", part.title, Table::of(part, found).to_text())?;
@@ -274,6 +302,11 @@ fn run_all(args: &AllArgs) -> Result<(), Failure> {
         let out = args.out.join(name);
         let (outcome, facts) = complete(&experiment, &out, &args.running, &stop)?;
         note(format!("{} of {}: {name}, {:.0} s", index + 1, names.len(), facts.seconds));
+        if args.running.json {
+            let mut to = stdout();
+            writeln!(to, "{}", summary(&experiment, &outcome, &facts))?;
+            to.flush()?;
+        }
         runs.push((experiment, outcome));
     }
     let runs: Vec<(&Experiment, &Outcome)> =
@@ -297,7 +330,7 @@ fn new(args: &NewArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn summary(path: &Path) -> Result<serde_json::Value, Failure> {
+fn read_summary(path: &Path) -> Result<serde_json::Value, Failure> {
     let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
     let text = fs::read_to_string(&path)
         .map_err(|why| Failure::runtime(format!("cannot read {}: {why}", path.display())))?;
@@ -305,10 +338,20 @@ fn summary(path: &Path) -> Result<serde_json::Value, Failure> {
 }
 
 fn compare(args: &DiffArgs) -> Result<(), Failure> {
-    let found = diff(&summary(&args.before)?, &summary(&args.after)?).map_err(Failure::invalid)?;
+    let found = diff(&read_summary(&args.before)?, &read_summary(&args.after)?).map_err(Failure::invalid)?;
     let head = ["cell", "metric", "before", "after", "change, 95 % between"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     let changed = |change: &&Change| args.all || change.is_certain() && !change.is_timed();
+    if args.json {
+        let mut out = stdout();
+        for change in found.changes.iter().filter(changed) {
+            let Change { cell, metric, before, after, interval, .. } = change;
+            let certain = change.is_certain();
+            let object = json!({ "cell": cell, "metric": metric, "before": before, "after": after, "interval": interval, "certain": certain });
+            writeln!(out, "{object}")?;
+        }
+        return Ok(out.flush()?);
+    }
     for change in found.changes.iter().filter(changed) {
         let unit = change.known.map_or(Unit::Number, |metric| metric.unit);
         let by = if unit == Unit::Share { Unit::Points } else { unit };

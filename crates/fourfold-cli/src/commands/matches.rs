@@ -1,5 +1,6 @@
 //! `fourfold match`: many games between two players, counted.
 
+use crate::external;
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
@@ -19,11 +20,11 @@ use std::sync::atomic::Ordering;
 #[command(after_help = super::players_help())]
 pub(crate) struct Args {
     /// The first player (see below)
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = external::player)]
     first: PlayerSpec,
 
     /// The second player
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = external::player)]
     second: PlayerSpec,
 
     #[command(flatten)]
@@ -59,6 +60,9 @@ pub(crate) struct Args {
     csv: bool,
 }
 
+/// Forfeits that are told one by one.
+const MOST_TOLD: u64 = 10;
+
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let contest = Match {
         rules: args.game.rules(),
@@ -79,13 +83,25 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut save = args.save.as_deref().map(Save::open).transpose()?;
     let stop = interrupt::flag()?;
     let bar = progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
-    let outcome = run_match(&contest, &stop, |_, record| {
+    let mut told = 0;
+    let outcome = run_match(&contest, &stop, |index, record| {
         bar.inc(1);
+        if let Some(reason) = &record.forfeit {
+            told += 1;
+            if told <= MOST_TOLD {
+                let loser = if record.moves.len() % 2 == 0 { &record.first } else { &record.second };
+                let loser = loser.as_deref().unwrap_or("somebody");
+                bar.suspend(|| note(format!("fourfold: game {}: {loser} forfeits: {reason}", index + 1)));
+            }
+        }
         if let Some(save) = &mut save {
             save.write(record);
         }
     });
     bar.finish_and_clear();
+    if told > MOST_TOLD {
+        note(format!("fourfold: {told} games were forfeited; --save keeps the reasons"));
+    }
     if let Some(save) = save {
         save.finish()?;
     }
@@ -159,6 +175,10 @@ fn write_table(out: &mut impl Write, contest: &Match, result: &MatchResult) -> s
     let (rate, interval) = result.draw_rate();
     rows.push(vec!["draws".to_owned(), grouped(result.draws), percent(rate), between(interval)]);
     write!(out, "{}", table(&rows))?;
+    for seat in result.seats.iter().filter(|seat| seat.forfeits > 0) {
+        let games = if seat.forfeits == 1 { "game" } else { "games" };
+        writeln!(out, "\n{} forfeited {} {games}.", seat.player, grouped(seat.forfeits))?;
+    }
     if result.games > 0 {
         writeln!(
             out,
@@ -184,7 +204,7 @@ fn between(interval: Interval) -> String {
 }
 
 const CSV_HEAD: &str = "player,games,wins,draws,losses,win_rate,win_rate_low,win_rate_high,games_as_first,\
-    wins_as_first,moves,time_ms_per_move,nodes_per_move,evaluations_per_move,moves_per_game,time_ms_per_game";
+    wins_as_first,moves,time_ms_per_move,nodes_per_move,evaluations_per_move,moves_per_game,time_ms_per_game,forfeits";
 
 fn write_csv(out: &mut impl Write, result: &MatchResult) -> std::io::Result<()> {
     writeln!(out, "{CSV_HEAD}")?;
@@ -192,7 +212,7 @@ fn write_csv(out: &mut impl Write, result: &MatchResult) -> std::io::Result<()> 
         let (rate, interval) = result.win_rate(index);
         writeln!(
             out,
-            "\"{}\",{},{},{},{},{rate},{},{},{},{},{},{},{},{},{},{}",
+            "\"{}\",{},{},{},{},{rate},{},{},{},{},{},{},{},{},{},{},{}",
             seat.player.replace('"', "\"\""),
             result.games,
             seat.wins,
@@ -208,6 +228,7 @@ fn write_csv(out: &mut impl Write, result: &MatchResult) -> std::io::Result<()> 
             seat.evaluations_per_move(),
             result.length(),
             result.time_per_game(),
+            seat.forfeits,
         )?;
     }
     Ok(())
@@ -239,6 +260,7 @@ struct JsonSeat {
     win_rate_interval: Interval,
     games_as_first: u64,
     wins_as_first: u64,
+    forfeits: u64,
     moves: u64,
     time_ms_per_move: f64,
     nodes_per_move: f64,
@@ -258,6 +280,7 @@ impl Json {
                 win_rate_interval,
                 games_as_first: seat.games_as_first,
                 wins_as_first: seat.wins_as_first,
+                forfeits: seat.forfeits,
                 moves: seat.moves,
                 time_ms_per_move: seat.time_per_move(),
                 nodes_per_move: seat.nodes_per_move(),

@@ -6,13 +6,17 @@ mod book;
 mod convert;
 mod count;
 mod dataset;
+mod engine;
+mod grade;
 mod hint;
 mod lab;
 mod manual;
 mod matches;
 mod play;
 mod positions;
+mod puzzle;
 mod replay;
+mod review;
 mod search;
 mod serve;
 mod solve;
@@ -44,7 +48,11 @@ enum Command {
     Solve(solve::Args),
     Tree(tree::Args),
     Match(matches::Args),
+    Engine(engine::Args),
     Replay(replay::Args),
+    Review(review::Args),
+    Grade(grade::Args),
+    Puzzle(puzzle::Args),
     Count(count::Args),
     Convert(convert::Args),
     Positions(positions::Args),
@@ -77,7 +85,11 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Solve(args) => solve::run(&args, paint),
         Command::Tree(args) => tree::run(&args, paint),
         Command::Match(args) => matches::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Replay(args) => replay::run(&args, paint),
+        Command::Review(args) => review::run(&args, paint),
+        Command::Grade(args) => grade::run(&args),
+        Command::Puzzle(args) => puzzle::run(&args, paint),
         Command::Count(args) => count::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Positions(args) => positions::run(&args),

@@ -2,8 +2,10 @@
 
 use super::hint::Hints;
 use crate::board;
+use crate::external;
 use crate::failure::Failure;
 use crate::input::GameArg;
+use crate::interrupt;
 use crate::output::{Paint, grouped, time};
 use crate::switches::capital;
 use fourfold::game::notation::{moves_text, parse_move};
@@ -14,6 +16,7 @@ use fourfold::score::Verdict;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Play a game against the computer, against a person, or watch two players
@@ -24,11 +27,11 @@ pub(crate) struct Args {
     game: GameArg,
 
     /// Who moves first (see below)
-    #[arg(long, short = '1', default_value = "human", value_name = "PLAYER")]
+    #[arg(long, short = '1', default_value = "human", value_name = "PLAYER", value_parser = external::player)]
     first: PlayerSpec,
 
     /// Who moves second
-    #[arg(long, short = '2', default_value = "lookahead:4", value_name = "PLAYER")]
+    #[arg(long, short = '2', default_value = "lookahead:4", value_name = "PLAYER", value_parser = external::player)]
     second: PlayerSpec,
 
     /// Begin after these moves, such as 4453 [default: the empty board]
@@ -63,6 +66,10 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
             perfect.book &= !args.no_book;
         }
     }
+    if specs.iter().any(PlayerSpec::is_external) {
+        // Ctrl-C ends at once, and the other program too.
+        interrupt::flag_while(&Arc::default())?;
+    }
     let specs = specs.each_ref();
     let mut seats = Vec::new();
     for (index, spec) in specs.into_iter().enumerate() {
@@ -86,6 +93,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         moves,
         undone: Vec::new(),
         times: Vec::new(),
+        forfeit: None,
         hints: Hints::new(&rules, if args.no_book { None } else { Book::embedded(&rules) }),
     };
     table.times = vec![Duration::ZERO; table.moves.len()];
@@ -132,6 +140,8 @@ struct Table {
     /// Moves taken back, the next to redo last.
     undone: Vec<Move>,
     times: Vec<Duration>,
+    /// Why whoever is to move has lost without a move.
+    forfeit: Option<String>,
     hints: Hints,
 }
 
@@ -193,9 +203,25 @@ impl Table {
             let start = Instant::now();
             match &mut self.seats[index] {
                 Seat::Engine(player) => {
-                    let choice = player.choose(&position).map_err(|why: PlayerError| {
-                        Failure::runtime(format!("{} cannot move: {why}", self.specs[index]))
-                    })?;
+                    let choice = match player.choose(&position) {
+                        Ok(choice) => choice,
+                        Err(PlayerError::Forfeit { reason }) => {
+                            let (loser, winner) = (&self.specs[index], &self.specs[1 - index]);
+                            let (winner, wins) =
+                                if winner == "you" { ("You", "win") } else { (winner.as_str(), "wins") };
+                            say(&self
+                                .paint
+                                .strong(&format!("{loser} forfeits: {reason}. {winner} {wins}.")))?;
+                            self.forfeit = Some(reason);
+                            return Ok(End::Over);
+                        }
+                        Err(why) => {
+                            return Err(Failure::runtime(format!(
+                                "{} cannot move: {why}",
+                                self.specs[index]
+                            )));
+                        }
+                    };
                     self.engine_moved(&position, &choice, start.elapsed())?;
                 }
                 Seat::Human => match self.ask(&position)? {
@@ -380,7 +406,11 @@ impl Table {
             second: name(second),
             seed: Some(seed),
             moves: self.moves.clone(),
-            result: Winner::of(&self.position()),
+            result: match self.forfeit {
+                Some(_) => Some(self.position().to_move().other().into()),
+                None => Winner::of(&self.position()),
+            },
+            forfeit: self.forfeit.clone(),
             times_ms: Some(self.times.iter().map(|spent| spent.as_micros() as f64 / 1000.0).collect()),
             nodes: None,
             evaluations: None,

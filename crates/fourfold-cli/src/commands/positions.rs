@@ -6,8 +6,9 @@ use crate::interrupt;
 use crate::output::{note, stdout};
 use crate::progress::SolveLine;
 use crate::solving::{Budget, SolverArgs, Watch, moves_to_the_end};
-use fourfold::game::notation;
-use fourfold::game::{Move, Position, Rules};
+use fourfold::game::Rules;
+use fourfold::game::notation::{self, Entry, Format};
+use fourfold::play::{self, random_position};
 use fourfold::random::Random;
 use fourfold::solver::{Halt, SolveError};
 use std::collections::HashSet;
@@ -59,6 +60,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 10_000, value_name = "N")]
     tries: u64,
 
+    /// Write one JSON object a position
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     game: GameArg,
 
@@ -79,21 +84,21 @@ enum Phase {
 
 impl Phase {
     fn plies(self, rules: &Rules) -> Range {
-        let cells = rules.cells();
-        let (third, two_thirds) = (cells / 3, 2 * cells / 3);
-        match self {
-            Self::Begin => Range { first: 0, last: third },
-            Self::Middle => Range { first: third + 1, last: two_thirds },
-            Self::End => Range { first: two_thirds + 1, last: cells - 1 },
-        }
+        let phase = match self {
+            Self::Begin => play::Phase::Begin,
+            Self::Middle => play::Phase::Middle,
+            Self::End => play::Phase::End,
+        };
+        let plies = phase.plies(rules);
+        Range { first: *plies.start(), last: *plies.end() }
     }
 }
 
 /// Numbers from one to another, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Range {
-    first: u32,
-    last: u32,
+pub(super) struct Range {
+    pub(super) first: u32,
+    pub(super) last: u32,
 }
 
 impl Range {
@@ -144,7 +149,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         line.say(|| format!("position {} of {}", found + 1, args.count));
         in_vain += 1;
         let mut random = Random::for_item(args.seed, game);
-        let Some((position, moves)) = random_position(&rules, plies, &mut random) else { continue };
+        let Some((position, moves)) = random_position(&rules, plies.first..=plies.last, &mut random) else {
+            continue;
+        };
         if !seen.insert(position.canonical().key()) {
             continue;
         }
@@ -163,8 +170,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if args.remaining.is_some_and(|wanted| !left.is_some_and(|left| wanted.contains(left))) {
             continue;
         }
-        let text = notation::moves_text(&rules, &moves);
-        line.aside(|| writeln!(out, "{text} {}", solved.score).and_then(|()| out.flush()))?;
+        let text = if args.json {
+            let entry = Entry { score: Some(solved.score), moves: Some(moves), ..Entry::of(position) };
+            notation::write(&entry, Format::Ndjson).map_err(Failure::runtime)?
+        } else {
+            format!("{} {}", notation::moves_text(&rules, &moves), solved.score)
+        };
+        line.aside(|| writeln!(out, "{text}").and_then(|()| out.flush()))?;
         (found, in_vain) = (found + 1, 0);
     }
     line.end();
@@ -179,23 +191,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         )));
     }
     Ok(())
-}
-
-/// A position from a game in which nobody wins while there is another move, with a number of discs drawn from the range.
-/// None if the game ended before, or the side to move wins at once.
-fn random_position(rules: &Rules, plies: Range, random: &mut Random) -> Option<(Position, Vec<Move>)> {
-    let discs = plies.first + random.below((plies.last - plies.first) as usize + 1) as u32;
-    let mut position = Position::new(*rules);
-    let mut moves = Vec::new();
-    while position.ply() < discs {
-        let wins = position.winning_moves();
-        let mut quiet = position.legal_moves();
-        quiet.retain(|mv| !wins.contains(mv));
-        let mv = *random.pick(&quiet)?;
-        moves.push(mv);
-        position = position.play_unchecked(mv);
-    }
-    (!position.outcome().is_over() && position.winning_moves().is_empty()).then_some((position, moves))
 }
 
 #[cfg(test)]

@@ -108,6 +108,13 @@ fn show(out: &mut impl Write, number: u64, record: &Record, boards: bool, paint:
         writeln!(out, "{}", board::draw(position, last, paint))?;
     }
     let result = match record.result {
+        Some(winner) if record.forfeit.is_some() => {
+            let reason = record.forfeit.as_deref().unwrap_or_default();
+            match winner {
+                Winner::First => format!("{second} (o) forfeits: {reason}. {first} (x) wins."),
+                _ => format!("{first} (x) forfeits: {reason}. {second} (o) wins."),
+            }
+        }
         Some(Winner::First) => format!("{first} (x) wins on move {}.", record.moves.len()),
         Some(Winner::Second) => format!("{second} (o) wins on move {}.", record.moves.len()),
         Some(Winner::Draw) => "A draw.".to_owned(),

@@ -11,7 +11,7 @@ use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Move, Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::search::{
-    Bound, Counters, Ended, Limits, PositionMove, PositionReport, SearchOptions, Searcher,
+    Bound, Counters, Ended, Halt, Limits, PositionMove, PositionReport, SearchError, SearchOptions, Searcher,
 };
 use serde::Serialize;
 use std::io::Write;
@@ -104,7 +104,12 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         let evaluator = args.eval.unwrap_or_else(|| Evaluator::natural(position.rules()));
         evaluator.check(position.rules()).map_err(Failure::usage)?;
         let mut searcher = Searcher::new(evaluator, options.clone());
-        let report = searcher.search(&position, &limits, args.seed).map_err(Failure::runtime)?;
+        let report = searcher.search(&position, &limits, args.seed).map_err(|why| match why {
+            SearchError::Interrupted { halt: Halt::Nodes | Halt::Time, .. } => {
+                Failure::Unfinished(why.to_string())
+            }
+            why => Failure::runtime(why),
+        })?;
         if args.json {
             let json = Json::new(&entry, &evaluator, &options, &report);
             serde_json::to_writer(&mut out, &json).map_err(std::io::Error::from)?;

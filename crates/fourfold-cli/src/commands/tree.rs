@@ -5,9 +5,11 @@ mod source;
 use super::Algorithm;
 use crate::draw::{NODES_DRAWN, Searched, counted, in_words, tree_svg, tree_text};
 use crate::failure::Failure;
+use crate::input;
 use crate::output::{self, Paint, ascii, grouped};
 use crate::switches::SwitchArgs;
 use crate::trees::{Seen, leaves_in};
+use fourfold::search::{ExplicitTree, SearchOptions};
 use source::Source;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,7 +32,8 @@ Examples:
   fourfold tree --random 3,4,1 --svg tree.svg                  a picture for slides
   fourfold tree --game tictactoe '' --depth 2                  tic-tac-toe, two moves ahead
   fourfold tree --game tictactoe '' --symmetry --table 1       the same with more switches on
-  echo '((3 5)(2 9))' | fourfold tree --json                   for programs";
+  echo '((3 5)(2 9))' | fourfold tree --json                   for programs
+  fourfold tree --depth 1 --json < positions.txt               a tree for each line's position";
 
 /// Search a small tree, typed or grown from a position, and show what minimax or alpha-beta does to it
 ///
@@ -92,26 +95,49 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     if let Some(algorithm) = args.algorithm {
         options.alpha_beta = algorithm == Algorithm::Alphabeta;
     }
-    let tree = args.source.tree(&options)?;
+    let mut out = output::stdout();
+    let Some(text) = args.source.text(&options)? else {
+        if args.svg.is_some() {
+            return Err(Failure::usage("--svg draws one tree: give its position as an argument"));
+        }
+        let mut first = true;
+        return input::for_each(&[], |text| {
+            let tree = args.source.tree(text, &options)?;
+            if !first && !args.json {
+                writeln!(out)?;
+            }
+            first = false;
+            show(args, tree, &options, &mut out, paint)
+        });
+    };
+    show(args, args.source.tree(&text, &options)?, &options, &mut out, paint)
+}
+
+/// Searches a tree and shows it as asked.
+fn show(
+    args: &Args,
+    tree: ExplicitTree,
+    options: &SearchOptions,
+    out: &mut impl Write,
+    paint: Paint,
+) -> Result<(), Failure> {
     let told = args.max_steps.unwrap_or(if args.json { usize::MAX } else { STEPS_TOLD });
     let told = if args.steps { told } else { 0 };
-    let seen = Seen::search(tree, options, args.seed, told, None).map_err(Failure::runtime)?;
+    let seen = Seen::search(tree, options.clone(), args.seed, told, None).map_err(Failure::runtime)?;
     let searched = seen.searched();
 
     if let Some(path) = &args.svg {
         let most = args.max_nodes.map(|most| most as usize);
         let svg = tree_svg::draw(&searched, most, NODES_DRAWN);
-        if svg_to_stdout {
-            let mut out = output::stdout();
+        if path == Path::new("-") {
             out.write_all(svg.as_bytes())?;
             return Ok(out.flush()?);
         }
         std::fs::write(path, svg)
             .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
     }
-    let mut out = output::stdout();
     if args.json {
-        serde_json::to_writer(&mut out, &seen.answer(args.steps)).map_err(std::io::Error::from)?;
+        serde_json::to_writer(&mut *out, &seen.answer(args.steps)).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else {
         let text = tell(args, &seen, paint);

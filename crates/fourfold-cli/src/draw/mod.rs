@@ -1,12 +1,14 @@
-//! Pictures. Of search trees: what the search did to each node, what is folded away, and the drawings themselves; and of
-//! how cost grows.
+//! Pictures. Of search trees: what the search did to each node, what is folded away, and the drawings themselves; of
+//! how cost grows; of boards and of how a game went.
 //!
 //! [`marks`] watches a search, [`fold`] chooses the nodes that fit, and [`tree_text`] and [`tree_svg`] (over
-//! [`tree_layout`]) draw them; [`growth_svg`] is a plot, and [`svg`] what SVGs share. Nothing here reads input or decides where a drawing goes.
+//! [`tree_layout`]) draw them; [`growth_svg`] is a plot, [`review_svg`] a game's graph, [`board_svg`] a board, and [`svg`] what SVGs share. Nothing here reads input or decides where a drawing goes.
 
+pub(crate) mod board_svg;
 pub(crate) mod fold;
 pub(crate) mod growth_svg;
 pub(crate) mod marks;
+pub(crate) mod review_svg;
 mod svg;
 pub(crate) mod tree_layout;
 pub(crate) mod tree_svg;

@@ -19,7 +19,7 @@ macro_rules! script {
 }
 
 /// Everything that is served as it is.
-pub(super) const ASSETS: [Asset; 28] = [
+pub(super) const ASSETS: &[Asset] = &[
     ("/", HTML, PAGE),
     ("/play", HTML, PAGE),
     ("/analyse", HTML, PAGE),
@@ -41,6 +41,8 @@ pub(super) const ASSETS: [Asset; 28] = [
     script!("analyse.js"),
     script!("review.js"),
     script!("microscope.js"),
+    script!("quiz.js"),
+    script!("setup.js"),
     script!("tree.js"),
     script!("learn.js"),
     script!("learn-strings.js"),

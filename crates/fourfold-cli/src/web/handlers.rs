@@ -146,6 +146,9 @@ fn bad_player(why: impl std::fmt::Display) -> Problem {
 fn within(mut spec: PlayerSpec, budget: Duration) -> Result<PlayerSpec, Problem> {
     let memory = match &mut spec.seat {
         Seat::Human => return Err(bad_player("there is nobody to ask: human is not for the network")),
+        Seat::External(_) => {
+            return Err(bad_player("external is not for the network: no program is started from there"));
+        }
         Seat::Random | Seat::Naive | Seat::Script(_) => 0,
         Seat::Search(search) => {
             search.time = Some(search.time.map_or(budget, |time| time.min(budget)));

@@ -39,3 +39,4 @@ mod worksheet;
 
 pub(crate) use lab::Shelf;
 pub(crate) use server::{Settings, serve};
+pub(crate) use shapes::review_json;

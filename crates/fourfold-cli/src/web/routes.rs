@@ -42,7 +42,7 @@ pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: boo
         }
         router = router.route(call.path, route);
     }
-    for (path, kind, text) in assets::ASSETS {
+    for &(path, kind, text) in assets::ASSETS {
         router = router.route(path, get(move || async move { assets::serve(kind, text) }));
     }
     let router = router

@@ -51,8 +51,11 @@ pub(super) fn catalogue() -> Value {
     let format = |format: &Format| json!({ "name": format.name(), "about": format.doc(), "example": format.example() });
     let formats: Vec<Value> = Format::ALL.iter().map(format).collect();
     let named = |(name, about): &(&str, &str)| json!({ "name": name, "about": about });
-    let players: Vec<Value> =
-        PlayerSpec::all().iter().filter(|(name, _)| *name != "human").map(named).collect();
+    let players: Vec<Value> = PlayerSpec::all()
+        .iter()
+        .filter(|(name, _)| !["human", "external"].contains(name))
+        .map(named)
+        .collect();
     let evaluators: Vec<Value> = Evaluator::ALL.iter().map(named).collect();
     let switches: Vec<Value> = SWITCHES.iter().map(switch_json).collect();
     json!({ "games": games, "formats": formats, "players": players, "evaluators": evaluators, "switches": switches })
@@ -123,7 +126,7 @@ fn rows(position: &Position) -> Vec<String> {
 }
 
 /// A reviewed game.
-pub(super) fn review_json(entry: &Entry, review: &Review) -> Value {
+pub(crate) fn review_json(entry: &Entry, review: &Review) -> Value {
     let mut json = heading(entry);
     json["complete"] = review.stopped.is_none().into();
     if let Some(stopped) = review.stopped {

@@ -27,7 +27,7 @@ const MOST_STEPS: u64 = 20_000;
 /// How far nodes and steps beyond that are counted, to tell how many there are.
 const MOST_COUNTED: u64 = 1_000_000;
 /// The largest table, in MiB.
-const MOST_TABLE: u32 = 16;
+const MOST_TABLE: u32 = 4;
 
 /// What a tree of numbers is made from, and what only a position has.
 const NUMBERS: [&str; 3] = ["tree", "random", "root"];

@@ -30,7 +30,7 @@ pub enum GameError {
 }
 
 /// Plays a game from the empty board to its end and records moves, times and counts. The moves of `opening` are made for
-/// the players, in no time. Names and seed are the caller's to fill in.
+/// the players, in no time. Names and seed are the caller's to fill in. A player that forfeits has lost; the record says why.
 ///
 /// # Errors
 /// If the opening cannot be played, a player gives no move or an illegal one, or `stop` is set between two moves.
@@ -49,6 +49,7 @@ pub fn play_game(
     let mut moves = opening.to_vec();
     let mut times = vec![0.0; opening.len()];
     let (mut nodes, mut evaluations) = (vec![0; opening.len()], vec![0; opening.len()]);
+    let mut forfeit = None;
     while !position.outcome().is_over() {
         if stop.load(Ordering::Relaxed) {
             return Err(GameError::Stopped);
@@ -60,10 +61,15 @@ pub fn play_game(
             Side::Second => second.choose(&position),
         };
         let elapsed = start.elapsed();
-        let choice = choice.map_err(|why| {
-            let stopped = stop.load(Ordering::Relaxed);
-            if stopped { GameError::Stopped } else { GameError::Player { side, why } }
-        })?;
+        let choice = match choice {
+            Ok(choice) => choice,
+            Err(_) if stop.load(Ordering::Relaxed) => return Err(GameError::Stopped),
+            Err(PlayerError::Forfeit { reason }) => {
+                forfeit = Some(reason);
+                break;
+            }
+            Err(why) => return Err(GameError::Player { side, why }),
+        };
         position = position.play(choice.mv).map_err(|why| GameError::Illegal { side, why })?;
         moves.push(choice.mv);
         // Whole microseconds: what a clock can tell, and no longer than a line needs.
@@ -77,7 +83,12 @@ pub fn play_game(
         second: None,
         seed: None,
         moves,
-        result: Winner::of(&position),
+        result: if forfeit.is_some() {
+            Some(position.to_move().other().into())
+        } else {
+            Winner::of(&position)
+        },
+        forfeit,
         times_ms: Some(times),
         nodes: Some(nodes),
         evaluations: Some(evaluations),

@@ -42,6 +42,8 @@ pub struct SeatTotals {
     pub wins_as_first: u64,
     /// Games in which it moved first.
     pub games_as_first: u64,
+    /// Games lost by a forfeit: the player gave no answer, or a wrong one.
+    pub forfeits: u64,
     /// Moves made.
     pub moves: u64,
     /// Time spent, in ms.
@@ -143,6 +145,10 @@ impl MatchResult {
             Some(Winner::Second) => self.seats[1 - seat_of_first].wins += 1,
             Some(Winner::Draw) => self.draws += 1,
             None => {}
+        }
+        if record.forfeit.is_some() {
+            // Whoever was to move.
+            self.seats[(record.moves.len() + seat_of_first) % 2].forfeits += 1;
         }
         for ply in contest.opening.len()..record.moves.len() {
             let seat = &mut self.seats[(ply + seat_of_first) % 2];

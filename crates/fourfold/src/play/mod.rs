@@ -1,25 +1,31 @@
 //! Playing: who sits at the board, games between them, and records of those games.
 //!
 //! A seat is described by a [`PlayerSpec`], one line of text that means the same in every front end; a [`Player`] is what
-//! chooses moves. Seats that need a person are filled by the front end. [`run_match`] plays many games between two
+//! chooses moves. Seats that need a person or another program are filled by the front end. [`run_match`] plays many games between two
 //! specs, [`Record`] keeps a game as a line of JSON, [`review()`]
-//! judges its moves. Builds on `search` and `solver`; prints nothing.
+//! judges its moves, [`Grade`] counts the judgements, and [`puzzle()`] makes positions to be judged oneself. Builds on `search` and `solver`; prints nothing.
 
+mod external;
 mod game;
+mod grade;
 mod matches;
 mod perfect;
 mod player;
 mod players;
+mod puzzle;
 mod record;
 mod review;
 mod spec;
 mod statistics;
 
+pub use external::{ExternalSpec, Host};
 pub use game::{GameError, play_game};
+pub use grade::{Grade, Phase, Tally};
 pub use matches::{Match, MatchError, MatchResult, SeatTotals, run_match};
 pub use perfect::{Perfect, PerfectSpec};
 pub use player::{Choice, Player, PlayerError, Thinking};
 pub use players::{Naive, RandomMover, Script, SearchPlayer};
+pub use puzzle::{LADDER, LEVELS, Puzzle, PuzzleError, puzzle, random_position};
 pub use record::{Record, RecordError, Winner};
 pub use review::{Findings, Judgement, MoveReview, Review, ReviewError, SideReview, review};
 pub use spec::{PlayerSpec, SearchSpec, Seat, SpecError};

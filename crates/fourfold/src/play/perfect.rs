@@ -60,7 +60,7 @@ impl PerfectSpec {
                     spec.memory = parse_in(value, &(1..=65536)).ok_or_else(wrong)?;
                 }
                 "nodes" => spec.nodes = Some(nodes_of(value)?),
-                "time" => spec.time = Some(time_of(value)?),
+                "time" => spec.time = Some(time_of("time", value)?),
                 "tie" => {
                     let mut options = SearchOptions::default();
                     options.set("tie", value)?;

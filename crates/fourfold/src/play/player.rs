@@ -53,6 +53,12 @@ pub enum PlayerError {
         /// The seat.
         seat: String,
     },
+    /// It has broken the rules of play (no answer, an illegal move), and so lost the game.
+    #[error("{reason}")]
+    Forfeit {
+        /// What it did, in words.
+        reason: String,
+    },
     /// Whoever sits there has left.
     #[error("{reason}")]
     Left {

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! `game` and `moves` are all that must be there. `result` is `first`, `second`, `draw`, or null for a game that was not
-//! finished; the three lists, if present, have one number a move. A record that contradicts itself is refused.
+//! finished; the three lists, if present, have one number a move. `forfeit` tells why whoever was to move has lost a game that
+//! was not finished. A record that contradicts itself is refused.
 
 use crate::game::notation::{self, NotationError};
 use crate::game::{Move, Outcome, Position, Rules, Side};
@@ -38,6 +39,15 @@ impl Winner {
     }
 }
 
+impl From<Side> for Winner {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::First => Self::First,
+            Side::Second => Self::Second,
+        }
+    }
+}
+
 /// A game that was played, from the empty board.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
@@ -53,6 +63,8 @@ pub struct Record {
     pub moves: Vec<Move>,
     /// How it ended; `None` if it did not.
     pub result: Option<Winner>,
+    /// What the side to move at the end did that lost it the game; none for a game that was played out or left.
+    pub forfeit: Option<String>,
     /// Milliseconds each move took.
     pub times_ms: Option<Vec<f64>>,
     /// Positions visited for each move.
@@ -81,6 +93,9 @@ pub enum RecordError {
         /// What it is.
         truth: String,
     },
+    /// A finished game cannot be forfeited.
+    #[error("the record says that the game was forfeited, but its moves end it")]
+    Forfeit,
     /// A list has not one number a move.
     #[error("{list} has {found} entries for {moves} moves")]
     Length {
@@ -106,6 +121,8 @@ struct Line {
     moves: String,
     #[serde(default)]
     result: Option<Winner>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    forfeit: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     times_ms: Option<Vec<f64>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,6 +152,7 @@ impl Record {
             seed: self.seed,
             moves: notation::moves_text(&self.game, &self.moves),
             result: self.result,
+            forfeit: self.forfeit.clone(),
             times_ms: self.times_ms.clone(),
             nodes: self.nodes.clone(),
             evaluations: self.evaluations.clone(),
@@ -163,9 +181,13 @@ impl FromStr for Record {
             }
         }
         let last = moves.iter().fold(Position::new(line.game), |position, &mv| position.play_unchecked(mv));
-        let truth = Winner::of(&last);
-        // A finished game may leave its result out; it must not claim another. An unfinished one may have been resigned,
-        // which this format does not tell apart, so it must claim none.
+        let truth = match (&line.forfeit, Winner::of(&last)) {
+            (None, truth) => truth,
+            (Some(_), None) => Some(last.to_move().other().into()),
+            (Some(_), Some(_)) => return Err(RecordError::Forfeit),
+        };
+        // A finished game may leave its result out; it must not claim another. One that was neither finished nor forfeited must
+        // claim none.
         if line.result.is_some() && line.result != truth {
             let name = |winner: Option<Winner>| match winner {
                 None => "an unfinished game".to_owned(),
@@ -182,6 +204,7 @@ impl FromStr for Record {
             seed: line.seed,
             moves,
             result: truth,
+            forfeit: line.forfeit,
             times_ms: line.times_ms,
             nodes: line.nodes,
             evaluations: line.evaluations,

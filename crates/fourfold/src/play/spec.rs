@@ -11,15 +11,16 @@
 //! perfect                                  the best move there is, by the exact solver
 //! script:4453                              its own moves from a list, then as naive
 //! human                                    a person
+//! external:./engine                        another program
 //! ```
 //!
 //! Arguments follow a colon, separated by commas; a bare number is the depth, and a switch alone means that it is on. Every
 //! player takes `random=0.1`, the share of its moves that are random. Searching players take every switch of
 //! [`crate::search::SWITCHES`], and `eval`, `weights`, `depth`, `nodes`, `time` (in ms; deepens as far as it gets).
-//! `perfect` takes those of [`PerfectSpec`].
+//! `perfect` takes those of [`PerfectSpec`], `external` those of [`ExternalSpec`] and before its command.
 
 use super::players::Wavering;
-use super::{Naive, PerfectSpec, Player, PlayerError, RandomMover, Script, SearchPlayer};
+use super::{ExternalSpec, Host, Naive, PerfectSpec, Player, PlayerError, RandomMover, Script, SearchPlayer};
 use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
 use crate::game::Rules;
 use crate::random::Random;
@@ -63,6 +64,8 @@ pub enum Seat {
     Script(String),
     /// A person, whom the front end asks.
     Human,
+    /// Another program, which the front end starts.
+    External(ExternalSpec),
 }
 
 /// A seat and how often it moves at random. The grammar is that of the module.
@@ -115,6 +118,14 @@ pub enum SpecError {
         /// What it should be.
         expected: &'static str,
     },
+    /// The command of another program cannot be read.
+    #[error("external:{command} cannot be started: {problem}")]
+    Command {
+        /// As given.
+        command: String,
+        /// What is wrong.
+        problem: &'static str,
+    },
     /// A switch was given a value it cannot have.
     #[error(transparent)]
     Switch(#[from] OptionError),
@@ -124,7 +135,7 @@ pub enum SpecError {
 }
 
 /// Names of players, a line about each.
-const PLAYERS: [(&str, &str); 10] = [
+const PLAYERS: [(&str, &str); 11] = [
     ("random", "any legal move"),
     ("naive", "wins or blocks if it can at once, else any move"),
     ("minimax", "plain minimax: minimax:depth=5,eval=windows"),
@@ -138,6 +149,10 @@ const PLAYERS: [(&str, &str); 10] = [
     ("perfect", "the best move there is, by the exact solver: perfect:time=1000"),
     ("script", "its own moves from a list, then as naive: script:4453"),
     ("human", "a person at the keyboard"),
+    (
+        "external",
+        "another program that speaks the engine protocol: external:time=1000,./engine --its arguments",
+    ),
 ];
 
 const DEFAULT_DEPTH: u32 = 5;
@@ -155,13 +170,28 @@ impl PlayerSpec {
         self.seat == Seat::Human
     }
 
+    /// True if another program has to be started for its moves.
+    #[must_use]
+    pub fn is_external(&self) -> bool {
+        matches!(self.seat, Seat::External(_))
+    }
+
+    /// The same; if another program sits there, it is started by `host`.
+    #[must_use]
+    pub fn hosted_by(mut self, host: Host) -> Self {
+        if let Seat::External(external) = &mut self.seat {
+            external.host(host);
+        }
+        self
+    }
+
     /// True if the same position always gets the same move, whatever the seed.
     #[must_use]
     pub fn is_deterministic(&self) -> bool {
         let chance = match &self.seat {
             Seat::Search(search) => search.options.tie == Tie::Random || search.time.is_some(),
             Seat::Perfect(perfect) => perfect.tie == Tie::Random || perfect.time.is_some(),
-            Seat::Random | Seat::Naive | Seat::Script(_) | Seat::Human => true,
+            Seat::Random | Seat::Naive | Seat::Script(_) | Seat::Human | Seat::External(_) => true,
         };
         self.random == 0.0 && !chance
     }
@@ -184,6 +214,7 @@ impl PlayerSpec {
             Seat::Naive => Box::new(Naive::new(own)),
             Seat::Script(moves) => Box::new(Script::new(moves, own)),
             Seat::Human => return Err(PlayerError::NeedsFrontEnd { seat: self.to_string() }),
+            Seat::External(external) => external.player(rules, seed, stop)?,
             Seat::Perfect(perfect) => Box::new(perfect.player(rules, own, stop)?),
             Seat::Search(search) => {
                 let evaluator = search.evaluator.unwrap_or_else(|| Evaluator::natural(rules));
@@ -231,12 +262,9 @@ impl SearchSpec {
         let text = value.unwrap_or("");
         let wrong = |argument, expected| SpecError::Value { argument, value: text.to_owned(), expected };
         match argument {
-            "depth" => {
-                let expected = "it is the number of plies to look ahead, from 1 to 128";
-                self.depth = parse_in(text, &(1..=128)).ok_or_else(|| wrong("depth", expected))?;
-            }
+            "depth" => self.depth = depth_of(text)?,
             "nodes" => self.nodes = Some(nodes_of(text)?),
-            "time" => self.time = Some(time_of(text)?),
+            "time" => self.time = Some(time_of("time", text)?),
             "eval" => self.evaluator = Some(text.parse()?),
             "weights" => {
                 let weights: Weights = text.parse()?;
@@ -283,10 +311,24 @@ pub(super) fn nodes_of(text: &str) -> Result<u64, SpecError> {
 }
 
 /// A budget of time.
-pub(super) fn time_of(text: &str) -> Result<Duration, SpecError> {
+pub(super) fn time_of(argument: &'static str, text: &str) -> Result<Duration, SpecError> {
     let expected = "it is a number of milliseconds, at least 1";
-    let wrong = || SpecError::Value { argument: "time", value: text.to_owned(), expected };
+    let wrong = || SpecError::Value { argument, value: text.to_owned(), expected };
     parse_in(text, &(1..=u64::from(u32::MAX))).map(Duration::from_millis).ok_or_else(wrong)
+}
+
+/// How far to look ahead.
+pub(super) fn depth_of(text: &str) -> Result<u32, SpecError> {
+    let expected = "it is the number of plies to look ahead, from 1 to 128";
+    let wrong = || SpecError::Value { argument: "depth", value: text.to_owned(), expected };
+    parse_in(text, &(1..=128)).ok_or_else(wrong)
+}
+
+/// The share of random moves.
+pub(super) fn random_of(text: &str) -> Result<f64, SpecError> {
+    let expected = "it is the share of random moves, from 0 to 1";
+    let wrong = || SpecError::Value { argument: "random", value: text.to_owned(), expected };
+    parse_in(text, &(0.0..=1.0)).ok_or_else(wrong)
 }
 
 pub(super) fn parse_in<N: FromStr + PartialOrd>(text: &str, range: &RangeInclusive<N>) -> Option<N> {
@@ -298,27 +340,19 @@ impl FromStr for PlayerSpec {
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        if name == "external" {
+            let (external, random) = ExternalSpec::of(arguments.unwrap_or(""))?;
+            return Ok(Self { seat: Seat::External(external), random });
+        }
         let mut random = 0.0;
+        let mut own = Vec::new();
         // The share of random moves is common to all; what is left is the player's own.
-        let own: Vec<&str> = arguments
-            .map(|arguments| arguments.split(','))
-            .into_iter()
-            .flatten()
-            .filter_map(|argument| match argument.strip_prefix("random=") {
-                None => Some(Ok(argument)),
-                Some(share) => match share.parse::<f64>() {
-                    Ok(number) if (0.0..=1.0).contains(&number) => {
-                        random = number;
-                        None
-                    }
-                    _ => Some(Err(SpecError::Value {
-                        argument: "random",
-                        value: share.to_owned(),
-                        expected: "it is the share of random moves, from 0 to 1",
-                    })),
-                },
-            })
-            .collect::<Result<_, _>>()?;
+        for argument in arguments.into_iter().flat_map(|arguments| arguments.split(',')) {
+            match argument.strip_prefix("random=") {
+                None => own.push(argument),
+                Some(share) => random = random_of(share)?,
+            }
+        }
         let seat = match name {
             "random" => plain("random", Seat::Random, &own)?,
             "naive" => plain("naive", Seat::Naive, &own)?,
@@ -377,6 +411,10 @@ impl fmt::Display for PlayerSpec {
             Seat::Random => "random",
             Seat::Naive => "naive",
             Seat::Human => "human",
+            Seat::External(external) => {
+                f.write_str("external:")?;
+                return external.write(f, self.random);
+            }
             Seat::Script(moves) => {
                 arguments.push(moves.clone());
                 "script"

@@ -143,8 +143,22 @@ pub(super) struct VerifyArgs {
     #[arg(long, short, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
+    /// Write one JSON object
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     solver: SolverArgs,
+}
+
+/// What `book verify --json` writes about a book that is right.
+#[derive(Debug, Serialize)]
+struct Verified {
+    game: Rules,
+    plies: u32,
+    consistent: bool,
+    solved_anew: usize,
+    positions: usize,
 }
 
 pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
@@ -207,6 +221,18 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
         return Err(Failure::runtime(format!("{wrong} of {} scores are wrong", wrong + right)));
     }
     let mut out = stdout();
+    if args.json {
+        let verified = Verified {
+            game: rules,
+            plies: book.plies(),
+            consistent: true,
+            solved_anew: right,
+            positions: in_all,
+        };
+        serde_json::to_writer(&mut out, &verified).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+        return Ok(out.flush()?);
+    }
     writeln!(
         out,
         "{rules} to ply {}: whole and consistent; {} of {} positions of the last ply solved anew, all right",

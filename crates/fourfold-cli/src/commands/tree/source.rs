@@ -21,7 +21,7 @@ const WORTH_TELLING: u64 = 16 << 20;
 pub(super) struct Source {
     /// The tree: a number is a leaf, parentheses hold the children of a node, as in '((3 5)(2 9))'. Quote it for the
     /// shell. With --depth or --game it is a position to grow the tree from, in any notation: 4453, 'b2 a1', ...; '' is
-    /// the empty board. Read from standard input if nothing says what the tree is
+    /// the empty board. If nothing says what the tree is, standard input does: one tree, or a position a line
     #[arg(value_name = "TREE|POSITION", allow_negative_numbers = true)]
     text: Option<String>,
 
@@ -54,25 +54,31 @@ pub(super) struct Source {
 }
 
 impl Source {
+    /// What the tree is made from: an argument, or a typed tree on standard input. None if each line of that is a position.
+    pub(super) fn text(&self, options: &SearchOptions) -> Result<Option<String>, Failure> {
+        match &self.text {
+            Some(text) => Ok(Some(text.clone())),
+            None if self.random.is_some() => Ok(Some(String::new())),
+            None if self.is_position(options) => Ok(None),
+            None => read_stdin().map(Some),
+        }
+    }
+
+    /// What makes sense for a position only says that the text is one.
+    fn is_position(&self, options: &SearchOptions) -> bool {
+        let asked = self.game.is_some() || self.depth.is_some() || self.eval.is_some();
+        asked || senseless_in(options, None).is_some()
+    }
+
     /// The tree, built for a search with these switches.
-    pub(super) fn tree(&self, options: &SearchOptions) -> Result<ExplicitTree, Failure> {
+    pub(super) fn tree(&self, text: &str, options: &SearchOptions) -> Result<ExplicitTree, Failure> {
         let senseless = senseless_in(options, None);
         let refuse =
             |(switch, why): (&Switch, &str)| Err(Failure::usage(format!("{}: {why}", flag_name(switch))));
         if let Some(random) = self.random {
             return senseless.map_or_else(|| Ok(self.rooted(self.plant(random)?)), refuse);
         }
-        let read;
-        let text = match &self.text {
-            Some(text) => text,
-            None => {
-                read = read_stdin()?;
-                &read
-            }
-        };
-        // What makes sense for a position only says that the text is one.
-        let asked = self.game.is_some() || self.depth.is_some() || self.eval.is_some();
-        if !asked && senseless.is_none() {
+        if !self.is_position(options) {
             return Ok(self.rooted(parse(text)?));
         }
         if text.trim_start().starts_with('(') {
@@ -171,7 +177,7 @@ impl Source {
 
 fn read_stdin() -> Result<String, Failure> {
     if io::stdin().is_terminal() {
-        note("Reading a tree such as ((3 5)(2 9)), or a position, from the terminal; Ctrl-D ends.");
+        note("Reading a tree such as ((3 5)(2 9)) from the terminal; Ctrl-D ends.");
     }
     let mut bytes = Vec::new();
     io::stdin()

@@ -1,0 +1,66 @@
+// The microscope's quiz: which edges are cut? One chooses, then sees.
+
+import { button, el, link, tell } from "./dom.js";
+import { strings } from "./strings.js";
+import { ancestors, drawing, lens, newCamera, replay } from "./tree.js";
+
+const words = strings.microscope;
+
+/** @param {any} now @param {any} answer @param {any} set @param {any} search @param {any} plant */
+export const quiz = (now, answer, set, search, plant) => {
+  const { nodes, steps } = answer;
+  const camera = newCamera();
+  const picks = new Set((now.picks ?? "").split(".").filter(Boolean).map(Number).filter((id) => id > 0 && id < nodes.length));
+  const cut = new Set(answer.cut.map((name) => Number(name.slice(2))));
+  const checked = Boolean(now.checked);
+  // Below a cut edge nothing is visited: to choose it is not wrong, but says nothing new.
+  const hidden = (id) => ancestors(nodes, id).slice(1).some((above) => cut.has(above));
+  const verdicts = checked ? new Map() : undefined;
+  if (verdicts) {
+    for (const id of cut) verdicts.set(id, picks.has(id) ? "right" : "missed");
+    for (const id of picks) if (!cut.has(id) && !hidden(id)) verdicts.set(id, "wrong");
+  }
+  const count = (verdict) => [...(verdicts?.values() ?? [])].filter((one) => one === verdict).length;
+  const chosen = el("p", {});
+  const check = button(words.check, () => set({ checked: "1", picks: [...picks].join(".") }, { replace: true }), { class: "main" });
+  const view = drawing(nodes, answer.board?.rules, {
+    title: words.quizTree, camera,
+    pick: (id) => {
+      if (checked) return;
+      if (!picks.delete(id)) picks.add(id);
+      show();
+      history.replaceState(null, "", link(location.pathname, { ...now, picks: [...picks].join(".") }));
+    },
+  });
+  const shown = replay(nodes, steps, checked ? steps.length - 1 : -1);
+  const show = () => {
+    view.show({ ...shown, path: new Set() }, { picks, verdicts, pruning: checked });
+    const edges = [...picks].sort((a, b) => a - b).map((id) => nodes[id].edge);
+    chosen.textContent = edges.length ? words.chosen(edges.join(", ")) : words.noneChosen;
+  };
+  const why = (id) => steps.find((step) => step.step === "cut" && step.edges.includes(`E-${id}`))?.sentence ?? words.notCut;
+  /** @type {Map<string, string[]>} */
+  const reasons = new Map();
+  for (const [id, verdict] of [...(verdicts ?? [])].sort(([a], [b]) => a - b)) {
+    const told = `${nodes[id].edge} ${strings.quizSigns[verdict]} ${strings.quizVerdicts[verdict]}`;
+    reasons.set(why(id), [...(reasons.get(why(id)) ?? []), told]);
+  }
+  const told = [...reasons].map(([reason, edges]) => el("li", {}, el("strong", {}, edges.join(", "), ". "), reason));
+  const small = () => `${2 + Math.floor(Math.random() * 2)},3,${Math.floor(Math.random() * 1e6)}`;
+  return {
+    camera,
+    start: () => {
+      show();
+      camera.fit();
+      tell(checked ? words.score(count("right"), count("missed"), count("wrong")) : words.question);
+    },
+    parts: [
+      el("div", { class: "trees" }, el("figure", {}, el("figcaption", {}, words.algorithms.alphabeta), view.svg), lens(camera, [])),
+      el("aside", { class: "beside", "aria-label": words.quiz },
+        checked ? el("ul", { class: "told-edges" }, ...told) : el("p", { class: "muted" }, words.quizHint), chosen, view.details),
+      el("div", { class: "transport buttons" },
+        checked ? button(words.again, () => set({ picks: undefined, checked: undefined }, { replace: true })) : check,
+        button(words.another, () => plant({ random: small() })), button(words.leaveQuiz, () => search({ quiz: undefined }))),
+    ],
+  };
+};

@@ -1,0 +1,397 @@
+//! `fourfold grade`: how well somebody plays, measured by the exact solver.
+
+use crate::external;
+use crate::failure::Failure;
+use crate::games;
+use crate::input::{GameArg, Lines, threads_or_all};
+use crate::interrupt;
+use crate::output::{grouped, note, stdout, table};
+use crate::progress;
+use crate::solving::{AnyGame, BookArgs, Books, SolverArgs};
+use fourfold::game::{Move, Rules, Side};
+use fourfold::play::{
+    GameError, Grade, Interval, Match, Phase, PlayerSpec, Record, Review, Tally, random_position, review,
+    wilson,
+};
+use fourfold::random::Random;
+use fourfold::solver::{SolveLimits, SolverOptions};
+use fourfold::workers::{InOrder, share_out};
+use fourfold_lab::statistics::mean;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const HELP: &str = "\
+Columns:
+  choices   moves at which some legal move would have thrown a win or a draw away
+  kept      the share of choices that kept it, with Wilson's 95 % interval
+  lost      how many moves (of both sides) later than need be a win that was kept comes, or sooner a loss, on the mean
+            of all moves at which that could differ, with its 95 % interval by bootstrap
+Begin, middle and end are the thirds of the board as it fills.
+
+A player is graded on games that begin with a few random moves and that it plays against itself, or against --against;
+of a file of records every player is graded, by name. Moves that --nodes does not suffice for are left out: early ones on
+large boards.
+
+Examples:
+  fourfold grade lookahead:5
+  fourfold grade utility:3 --against naive --games 50
+  fourfold grade games.jsonl --json";
+
+/// Measure how well a player, or those of a file of games, keep what can be had
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    /// A player (see 'fourfold match --help'), or a file of records or games, a line each; - is standard input
+    #[arg(value_name = "PLAYER|FILE")]
+    who: String,
+
+    #[command(flatten)]
+    game: GameArg,
+
+    /// Who sits on the other side [default: the player itself]
+    #[arg(long, value_name = "PLAYER", value_parser = external::player)]
+    against: Option<PlayerSpec>,
+
+    /// How many games to play
+    #[arg(long, short = 'n', default_value_t = 20, value_name = "N")]
+    games: u64,
+
+    /// How many random moves a game begins with
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    opening: u32,
+
+    /// What everything random comes from
+    #[arg(long, short, default_value_t = 1, value_name = "SEED")]
+    seed: u64,
+
+    /// Search at most this many nodes to judge a game; the last moves are judged first
+    #[arg(long, default_value_t = 20_000_000, value_name = "N")]
+    nodes: u64,
+
+    /// Games to play and judge at once [default: as many as the machine has processors]
+    #[arg(long, short, value_name = "T")]
+    threads: Option<NonZeroUsize>,
+
+    /// Write one JSON object a player
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    book: BookArgs,
+
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+/// Somebody, and all that was counted of them.
+struct Graded {
+    name: String,
+    games: u64,
+    grade: Grade,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let is_file = args.who == "-" || Path::new(&args.who).is_file();
+    let stop = interrupt::flag()?;
+    let judge = Judge {
+        nodes: args.nodes,
+        options: args.solver.options(),
+        books: args.book.books()?,
+        stop: Arc::clone(&stop),
+    };
+    let (graded, end) = if is_file { of_file(args, &judge) } else { of_player(args, &judge) }?;
+    let mut out = stdout();
+    if args.json {
+        for graded in &graded {
+            serde_json::to_writer(&mut out, &Json::new(graded)).map_err(io::Error::from)?;
+            writeln!(out)?;
+        }
+    } else {
+        write!(out, "{}", shown(&graded))?;
+    }
+    out.flush()?;
+    if stop.load(Ordering::Relaxed) {
+        Err(Failure::runtime("interrupted: not all games are counted"))
+    } else {
+        end
+    }
+}
+
+/// What a thread needs to judge games.
+struct Judge {
+    nodes: u64,
+    options: SolverOptions,
+    books: Books,
+    stop: Arc<AtomicBool>,
+}
+
+impl Judge {
+    fn solvers(&self) -> AnyGame {
+        AnyGame::new(self.options, self.books.clone())
+    }
+
+    fn judge(&self, solvers: &mut AnyGame, rules: &Rules, moves: &[Move]) -> Result<Review, Failure> {
+        let limits = SolveLimits {
+            nodes: Some(self.nodes),
+            stop: Some(Arc::clone(&self.stop)),
+            ..SolveLimits::default()
+        };
+        let solver = solvers.solver_for(rules)?;
+        // What a game costs must not depend on those before it, or what is judged would.
+        solver.forget();
+        review(moves, solver, &limits, |_, _| ()).map_err(Failure::runtime)
+    }
+}
+
+type Counted = Result<(Vec<Graded>, Result<(), Failure>), Failure>;
+
+/// Plays games and judges the player's moves.
+fn of_player(args: &Args, judge: &Judge) -> Counted {
+    let spec = external::player(&args.who)
+        .map_err(|why| Failure::usage(format!("{:?} is neither a file nor a player: {why}", args.who)))?;
+    let rules = args.game.rules();
+    for player in [Some(&spec), args.against.as_ref()].into_iter().flatten() {
+        player.player(&rules, 0, None).map_err(|why| Failure::usage(format!("{player}: {why}")))?;
+    }
+    if args.opening >= rules.cells() {
+        let problem = format!("a game of {rules} is over with {} discs at the latest", rules.cells());
+        return Err(Failure::usage(format!("--opening {}: {problem}", args.opening)));
+    }
+    let bar = progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
+    let work = |solvers: &mut AnyGame, index: u64| -> Result<Option<Grade>, Failure> {
+        let opening = opening(&rules, args.opening, &mut Random::for_item(args.seed, index))?;
+        let contest = Match {
+            rules,
+            players: [spec.clone(), args.against.clone().unwrap_or_else(|| spec.clone())],
+            opening,
+            games: args.games,
+            seed: args.seed,
+            swap: true,
+            threads: 1,
+        };
+        let record = match contest.game(index, &judge.stop) {
+            Ok(record) => record,
+            Err(GameError::Stopped) => return Ok(None),
+            Err(why) => return Err(Failure::runtime(format!("game {}: {why}", index + 1))),
+        };
+        let review = judge.judge(solvers, &rules, &record.moves)?;
+        let side = if contest.is_swapped(index) { Side::Second } else { Side::First };
+        let mut grade = Grade::default();
+        let own = review.moves.iter().skip(contest.opening.len());
+        for mv in own.filter(|mv| args.against.is_none() || mv.side == side) {
+            grade.add(&rules, mv);
+        }
+        Ok(Some(grade))
+    };
+    let mut graded = Graded { name: spec.to_string(), games: 0, grade: Grade::default() };
+    let mut failure = None;
+    let mut order = InOrder::default();
+    let games = (0..args.games).take_while(|_| !judge.stop.load(Ordering::Relaxed));
+    share_out(
+        games,
+        threads_or_all(args.threads),
+        || judge.solvers(),
+        work,
+        |index, result| {
+            for (_, result) in order.add(index, result) {
+                match result {
+                    Ok(Some(grade)) => {
+                        bar.inc(1);
+                        graded.games += 1;
+                        graded.grade.extend(&grade);
+                    }
+                    Ok(None) => {}
+                    Err(why) => {
+                        failure = Some(why);
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    bar.finish_and_clear();
+    failure.map_or(Ok((vec![graded], Ok(()))), Err)
+}
+
+/// Random moves that a game begins with; nobody can win at once after them.
+fn opening(rules: &Rules, plies: u32, random: &mut Random) -> Result<Vec<Move>, Failure> {
+    (0..1000).find_map(|_| random_position(rules, plies..=plies, random)).map(|(_, moves)| moves).ok_or_else(
+        || {
+            Failure::usage(format!(
+                "--opening {plies}: no random game of {rules} lasts as long; choose fewer"
+            ))
+        },
+    )
+}
+
+/// Judges the games of a file, player by player.
+fn of_file(args: &Args, judge: &Judge) -> Counted {
+    let cannot = |why: io::Error| Failure::runtime(format!("cannot read {}: {why}", args.who));
+    let reader: Box<dyn BufRead + Send> = if args.who == "-" {
+        Box::new(BufReader::new(io::stdin()))
+    } else {
+        Box::new(BufReader::new(File::open(&args.who).map_err(cannot)?))
+    };
+    let mut lines = Lines::new(reader);
+    let mut number = 0;
+    let texts = std::iter::from_fn(move || {
+        number += 1;
+        match lines.next() {
+            Ok(text) => Some(Ok((number, text?.into_owned()))),
+            Err(why) => Some(Err(why)),
+        }
+    });
+    let texts = texts.filter(|text| !matches!(text, Ok((_, text)) if text.trim().is_empty()));
+    let texts = texts.take_while(|_| !judge.stop.load(Ordering::Relaxed));
+    let work = |solvers: &mut AnyGame, text: io::Result<(u64, String)>| {
+        let (number, text) = text.map_err(cannot)?;
+        let judged = games::read(&text, &args.game).and_then(|record| {
+            let review = judge.judge(solvers, &record.game, &record.moves)?;
+            Ok((record, review))
+        });
+        Ok((number, judged))
+    };
+    let mut graded: Vec<Graded> = Vec::new();
+    let (mut failure, mut refused) = (None, 0);
+    let mut order = InOrder::default();
+    share_out(
+        texts,
+        threads_or_all(args.threads),
+        || judge.solvers(),
+        work,
+        |index, result| {
+            for (_, result) in order.add(index, result) {
+                match result {
+                    Ok((_, Ok((record, review)))) => count(&mut graded, &record, &review),
+                    Ok((number, Err(Failure::Invalid(why)))) => {
+                        note(format!("fourfold: line {number}: {why}"));
+                        refused += 1;
+                    }
+                    Ok((_, Err(why))) | Err(why) => {
+                        failure = Some(why);
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    let end = if refused > 0 { Err(Failure::Refused(refused)) } else { Ok(()) };
+    failure.map_or(Ok((graded, end)), Err)
+}
+
+/// Adds a game to both of its players.
+fn count(graded: &mut Vec<Graded>, record: &Record, review: &Review) {
+    let names = [(&record.first, Side::First), (&record.second, Side::Second)];
+    let alone = record.first == record.second && record.first.is_some();
+    for (name, side) in names {
+        let name = name.clone().unwrap_or_else(|| format!("the {side} player"));
+        let at = graded.iter().position(|other| other.name == name).unwrap_or_else(|| {
+            graded.push(Graded { name, games: 0, grade: Grade::default() });
+            graded.len() - 1
+        });
+        graded[at].games += u64::from(!alone || side == Side::First);
+        for mv in review.moves.iter().filter(|mv| mv.side == side) {
+            graded[at].grade.add(&review.rules, mv);
+        }
+    }
+}
+
+fn shown(graded: &[Graded]) -> String {
+    let head =
+        ["player", "phase", "moves", "judged", "choices", "kept", "95 % between", "lost", "95 % between"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    for Graded { name, grade, .. } in graded {
+        let row = |name: &str, phase: &str, tally: &Tally| {
+            let numbers = Numbers::of(tally);
+            let none = || "-".to_owned();
+            let between = |range: Interval, scale: f64| {
+                format!("{:.1} and {:.1}", scale * range.low, scale * range.high)
+            };
+            vec![
+                name.to_owned(),
+                phase.to_owned(),
+                grouped(tally.moves),
+                grouped(tally.judged),
+                grouped(tally.choices),
+                numbers.kept_share.map_or_else(none, |share| format!("{:.1} %", 100.0 * share)),
+                numbers.kept_interval.map_or_else(none, |range| between(range, 100.0)),
+                numbers.distance_lost.map_or_else(none, |lost| format!("{lost:.2}")),
+                numbers.distance_lost_interval.map_or_else(none, |range| between(range, 1.0)),
+            ]
+        };
+        for (phase, tally) in Phase::ALL.into_iter().zip(&grade.phases) {
+            rows.push(row(if phase == Phase::Begin { name } else { "" }, phase.name(), tally));
+        }
+        rows.push(row("", "all", &grade.total()));
+    }
+    table(&rows)
+}
+
+/// What is told of some moves.
+#[derive(Debug, Serialize)]
+struct Numbers {
+    moves: u64,
+    judged: u64,
+    choices: u64,
+    kept: u64,
+    kept_share: Option<f64>,
+    kept_interval: Option<Interval>,
+    distances: usize,
+    distance_lost: Option<f64>,
+    distance_lost_interval: Option<Interval>,
+}
+
+impl Numbers {
+    fn of(tally: &Tally) -> Self {
+        let chosen = tally.choices > 0;
+        let lost: Vec<f64> = tally.lost.iter().map(|&plies| f64::from(plies)).collect();
+        let lost = mean(&lost);
+        Self {
+            moves: tally.moves,
+            judged: tally.judged,
+            choices: tally.choices,
+            kept: tally.kept,
+            kept_share: chosen.then(|| tally.kept as f64 / tally.choices as f64),
+            kept_interval: chosen.then(|| wilson(tally.kept, tally.choices)),
+            distances: tally.lost.len(),
+            distance_lost: lost.map(|(mean, _)| mean),
+            distance_lost_interval: lost.map(|(_, range)| range),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    player: &'a str,
+    games: u64,
+    #[serde(flatten)]
+    all: Numbers,
+    phases: Vec<JsonPhase>,
+}
+
+#[derive(Serialize)]
+struct JsonPhase {
+    phase: Phase,
+    #[serde(flatten)]
+    numbers: Numbers,
+}
+
+impl<'a> Json<'a> {
+    fn new(graded: &'a Graded) -> Self {
+        let phases = Phase::ALL.into_iter().zip(&graded.grade.phases);
+        Self {
+            player: &graded.name,
+            games: graded.games,
+            all: Numbers::of(&graded.grade.total()),
+            phases: phases.map(|(phase, tally)| JsonPhase { phase, numbers: Numbers::of(tally) }).collect(),
+        }
+    }
+}

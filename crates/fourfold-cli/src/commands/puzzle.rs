@@ -1,0 +1,325 @@
+//! `fourfold puzzle`: positions with a single good move, to be printed or solved line by line.
+
+use super::positions::Range;
+use crate::board;
+use crate::failure::Failure;
+use crate::input::{GameArg, Lines};
+use crate::interrupt;
+use crate::output::{Paint, stdout};
+use crate::progress::SolveLine;
+use crate::solving::{Budget, SolverArgs, Watch};
+use crate::switches::capital;
+use fourfold::game::notation::{Entry, Format, moves_text, parse_move, write as write_position};
+use fourfold::game::{Move, Rules};
+use fourfold::play::{Puzzle, puzzle};
+use fourfold::score::Verdict;
+use fourfold::solver::Solver;
+use serde::Serialize;
+use std::collections::HashSet;
+use std::io::{self, BufReader, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const HELP: &str = "\
+In every puzzle one move keeps the win, or the draw, and all others throw it away. Nobody can win at once, and there is
+no threat to block. The level tells how far a 'lookahead' player has to look to find the move: 1 for 2 plies, 2 for 4,
+3 for 6, 4 for 8, 5 for more. The same options give the same puzzles.
+
+With --play, type your move; 'hint' tells what it leads to, 'skip' shows it, 'quit' ends.
+
+Examples:
+  fourfold puzzle
+  fourfold puzzle --play --level 2 --count 5 --seed 7
+  fourfold puzzle --game tictactoe --count 2
+  fourfold puzzle --count 100 --json > puzzles.jsonl";
+
+/// Make puzzles, positions with a single move that keeps the outcome, and solve them
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+
+    /// How many puzzles
+    #[arg(long, short = 'n', default_value_t = 3, value_name = "N")]
+    count: u64,
+
+    /// The seed of the random games they are found in
+    #[arg(long, short, default_value_t = 1, value_name = "SEED")]
+    seed: u64,
+
+    /// Only puzzles of this level, 1 (easiest) to 5 [default: any]
+    #[arg(long, short, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=5))]
+    level: Option<u8>,
+
+    /// How many discs lie on the board: A..B, both included, or one number [default: from a quarter to three quarters]
+    #[arg(long, value_name = "A..B")]
+    plies: Option<Range>,
+
+    /// Solve them here, line by line
+    #[arg(long, short, conflicts_with = "json")]
+    play: bool,
+
+    /// Write one JSON object a puzzle
+    #[arg(long)]
+    json: bool,
+
+    /// Pass over positions that are not solved within this many nodes
+    #[arg(long, default_value_t = 2_000_000, value_name = "N")]
+    nodes: u64,
+
+    /// Give up after this many random games that led to no puzzle, one after the other
+    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    tries: u64,
+
+    #[command(flatten)]
+    solver: SolverArgs,
+}
+
+pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
+    let rules = args.game.rules();
+    let cells = rules.cells();
+    let plies = args.plies.unwrap_or(Range { first: cells / 4, last: 3 * cells / 4 });
+    if plies.first >= cells {
+        let problem = format!("a game of {rules} is over with {cells} discs at the latest");
+        return Err(Failure::usage(format!("--plies from {}: {problem}", plies.first)));
+    }
+    let working = Arc::new(AtomicBool::new(true));
+    let watch = Watch::new(interrupt::flag_while(&working)?);
+    let mut maker = Maker {
+        args,
+        plies: plies.first..=plies.last.min(cells - 1),
+        solver: args.solver.solver_for(&rules)?,
+        line: SolveLine::new(&watch.progress),
+        watch,
+        seen: HashSet::new(),
+        next: 0,
+    };
+    if args.play {
+        return play(args, &mut maker, &working, paint);
+    }
+    let mut out = stdout();
+    let mut found = Vec::new();
+    for number in 1..=args.count {
+        let puzzle = maker.next()?;
+        if args.json {
+            serde_json::to_writer(&mut out, &Json::new(&puzzle)).map_err(io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            writeln!(out, "{}\n", task(number, &puzzle, paint))?;
+            found.push(puzzle);
+        }
+        out.flush()?;
+    }
+    if !args.json {
+        writeln!(out, "Solutions:")?;
+        for (index, puzzle) in found.iter().enumerate() {
+            writeln!(out, "{}. {}", index + 1, solution(puzzle))?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// Goes through random games and finds puzzles in them.
+struct Maker<'a> {
+    args: &'a Args,
+    plies: std::ops::RangeInclusive<u32>,
+    solver: Solver,
+    watch: Watch,
+    line: SolveLine,
+    seen: HashSet<fourfold::game::Key>,
+    /// The next random game.
+    next: u64,
+}
+
+impl Maker<'_> {
+    fn next(&mut self) -> Result<Puzzle, Failure> {
+        self.line.begin();
+        let found = self.look();
+        self.line.end();
+        found
+    }
+
+    fn look(&mut self) -> Result<Puzzle, Failure> {
+        for _ in 0..self.args.tries {
+            let number = self.next;
+            self.next += 1;
+            let limits = Budget::new(Some(self.args.nodes), None, &self.watch).limits();
+            let found = puzzle(&mut self.solver, self.plies.clone(), self.args.seed, number, &limits);
+            if self.watch.interrupted() {
+                return Err(Failure::runtime("interrupted"));
+            }
+            let Some(puzzle) = found.map_err(Failure::runtime)? else { continue };
+            let wanted = self.args.level.is_none_or(|level| level == puzzle.level());
+            if wanted && self.seen.insert(puzzle.position.canonical().key()) {
+                return Ok(puzzle);
+            }
+        }
+        let level = self.args.level.map_or(String::new(), |level| format!(" of level {level}"));
+        Err(Failure::runtime(format!(
+            "no puzzle{level} in {} random games; see --tries, --plies",
+            self.args.tries
+        )))
+    }
+}
+
+/// `wins in 13` or `keeps the draw`.
+fn aim(verdict: Verdict) -> String {
+    if verdict == Verdict::Draw { "keeps the draw".to_owned() } else { verdict.to_string() }
+}
+
+/// The board and what is to be found.
+fn task(number: u64, puzzle: &Puzzle, paint: Paint) -> String {
+    let position = &puzzle.position;
+    let rules = position.rules();
+    let what = if puzzle.verdict == Verdict::Draw { "keeps the draw" } else { "wins" };
+    let title = format!(
+        "{number}. Level {}: {} to move. One {} {what}.",
+        puzzle.level(),
+        position.to_move().letter(),
+        board::place_noun(rules)
+    );
+    let last = puzzle.moves.last().copied();
+    format!(
+        "{}\n{}\n{}",
+        paint.strong(&title),
+        paint.faint(&format!("{rules} after {}", moves_text(rules, &puzzle.moves))),
+        board::draw(position, last, paint)
+    )
+}
+
+fn labels(rules: &Rules, moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|mv| mv.label(rules)).collect()
+}
+
+/// The move, what it leads to, who finds it.
+fn solution(puzzle: &Puzzle) -> String {
+    let rules = puzzle.position.rules();
+    let found = match puzzle.depth {
+        Some(depth) => format!("Looking {depth} plies ahead finds it"),
+        None => "Looking 8 plies ahead does not find it".to_owned(),
+    };
+    let missed: Vec<String> = puzzle.missed_by.iter().map(ToString::to_string).collect();
+    let missed = if missed.is_empty() { String::new() } else { format!("; missed by {}", missed.join(", ")) };
+    format!(
+        "{} {} {}. {found}{missed}.\n   Best play: {}",
+        capital(board::place_noun(rules)),
+        puzzle.solution.label(rules),
+        aim(puzzle.verdict),
+        labels(rules, &puzzle.line).join(" ")
+    )
+}
+
+/// Asks one puzzle after the other.
+fn play(args: &Args, maker: &mut Maker<'_>, working: &AtomicBool, paint: Paint) -> Result<(), Failure> {
+    let mut lines = Lines::new(BufReader::new(io::stdin()));
+    let (mut asked, mut solved, mut at_once) = (0, 0, 0);
+    'puzzles: for number in 1..=args.count {
+        working.store(true, Ordering::Relaxed);
+        let puzzle = maker.next()?;
+        working.store(false, Ordering::Relaxed);
+        say(&format!("{}\n", task(number, &puzzle, paint)))?;
+        asked += 1;
+        let rules = puzzle.position.rules();
+        let mut tries = 0;
+        loop {
+            ask(&format!("{} to move: ", puzzle.position.to_move().letter()))?;
+            let typed =
+                lines.next().map_err(|why| Failure::runtime(format!("cannot read what you type: {why}")))?;
+            let Some(typed) = typed else {
+                say("")?;
+                break 'puzzles;
+            };
+            match typed.trim().to_lowercase().as_str() {
+                "" | "?" | "help" => say("Type your move, or 'hint', 'skip' or 'quit'.")?,
+                "q" | "quit" | "exit" => break 'puzzles,
+                "h" | "hint" => {
+                    tries += 1;
+                    say(&format!("The right move {}.", aim(puzzle.verdict)))?;
+                }
+                "s" | "skip" => {
+                    say(&format!("{}\n", solution(&puzzle)))?;
+                    break;
+                }
+                typed => match parse_move(&puzzle.position, typed) {
+                    Err(why) => say(&format!("{}. Choose another.", capital(&why.to_string())))?,
+                    Ok(mv) if mv == puzzle.solution => {
+                        (solved, at_once) = (solved + 1, at_once + u32::from(tries == 0));
+                        say(&format!("Right. {}\n", solution(&puzzle)))?;
+                        break;
+                    }
+                    Ok(mv) => {
+                        tries += 1;
+                        let led =
+                            puzzle.columns.iter().find(|column| column.mv == mv).map(|column| column.verdict);
+                        let led = led.map_or_else(String::new, aim);
+                        let noun = capital(board::place_noun(rules));
+                        say(&format!(
+                            "No: {} {} {led}. Try again, or type 'skip'.",
+                            noun.to_lowercase(),
+                            mv.label(rules)
+                        ))?;
+                    }
+                },
+            }
+        }
+    }
+    say(&format!("You solved {solved} of {asked}, {at_once} of them at once."))
+}
+
+fn say(text: &str) -> Result<(), Failure> {
+    ask(&format!("{text}\n"))
+}
+
+fn ask(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    write!(out, "{text}")?;
+    Ok(out.flush()?)
+}
+
+#[derive(Serialize)]
+struct Json {
+    game: Rules,
+    moves: String,
+    position: String,
+    to_move: char,
+    level: u8,
+    depth: Option<u32>,
+    missed_by: Vec<String>,
+    solution: String,
+    verdict: Verdict,
+    line: Vec<String>,
+    columns: Vec<JsonColumn>,
+}
+
+#[derive(Serialize)]
+struct JsonColumn {
+    #[serde(rename = "move")]
+    name: String,
+    verdict: Verdict,
+    score: i32,
+}
+
+impl Json {
+    fn new(puzzle: &Puzzle) -> Self {
+        let rules = puzzle.position.rules();
+        let column = |column: &fourfold::solver::ColumnScore| JsonColumn {
+            name: column.mv.label(rules),
+            verdict: column.verdict,
+            score: column.score,
+        };
+        Self {
+            game: *rules,
+            moves: moves_text(rules, &puzzle.moves),
+            position: write_position(&Entry::of(puzzle.position), Format::Fen).unwrap_or_default(),
+            to_move: puzzle.position.to_move().letter(),
+            level: puzzle.level(),
+            depth: puzzle.depth,
+            missed_by: puzzle.missed_by.iter().map(ToString::to_string).collect(),
+            solution: puzzle.solution.label(rules),
+            verdict: puzzle.verdict,
+            line: labels(rules, &puzzle.line),
+            columns: puzzle.columns.iter().map(column).collect(),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Games to read: records, or moves in any notation.
+
+use crate::failure::Failure;
+use crate::input::GameArg;
+use fourfold::play::Record;
+
+/// Reads a game: a record as a line of JSON, or a position in any notation with the moves that led to it (given, or some
+/// that do).
+pub(crate) fn read(text: &str, game: &GameArg) -> Result<Record, Failure> {
+    let refused = match text.trim_start().starts_with('{').then(|| text.parse::<Record>()) {
+        Some(Ok(record)) => {
+            return match game.given() {
+                Some(given) if *given != record.game => {
+                    Err(Failure::invalid(format!("this is a game of {}, not of {given}", record.game)))
+                }
+                _ => Ok(record),
+            };
+        }
+        Some(Err(why)) => Some(why),
+        None => None,
+    };
+    // Other formats are JSON too; if it is none of them, what is wrong with the record is of more use.
+    let entry = game.read(text).map_err(|failure| refused.map_or(failure, Failure::invalid))?;
+    let moves = match entry.moves {
+        Some(moves) => moves,
+        None => entry.position.some_moves().map_err(Failure::invalid)?,
+    };
+    Ok(Record {
+        game: *entry.position.rules(),
+        first: None,
+        second: None,
+        seed: None,
+        moves,
+        result: fourfold::play::Winner::of(&entry.position),
+        forfeit: None,
+        times_ms: None,
+        nodes: None,
+        evaluations: None,
+    })
+}
+
+/// Both players of a record, by name: `Ann (x)` and `Bob (o)`, or only their letters.
+pub(crate) fn names(record: &Record) -> [String; 2] {
+    let name = |name: &Option<String>, letter: char| match name {
+        Some(name) => format!("{name} ({letter})"),
+        None => letter.to_string(),
+    };
+    [name(&record.first, 'x'), name(&record.second, 'o')]
+}
