@@ -5,11 +5,12 @@ const TREE = "((5 9 7)(8 3 6)(4 2 8))";
 
 /**
  * The tour. A text is a paragraph, an object a live figure.
- * @type {{ name: string, title: string, body: (string | Record<string, any>)[] }[]}
+ * @type {{ name: string, short: string, title: string, body: (string | Record<string, any>)[] }[]}
  */
 export const chapters = [
   {
     name: "naive",
+    short: "Naive",
     title: "Win or block",
     body: [
       "Here is an [[agent]] that plays tic-tac-toe. It has three rules. If a move wins, it plays that move. If the opponent threatens to win, it blocks. Otherwise it plays anywhere. You begin.",
@@ -21,6 +22,7 @@ export const chapters = [
   },
   {
     name: "minimax",
+    short: "Minimax",
     title: "Think for both sides",
     body: [
       "Call the side that thinks [[max|MAX]] and the other [[min|MIN]]. At a finished game there is nothing to think about: it has a [[utility]], a number that says how good it is for MAX. In tic-tac-toe, 1 for a win, 0 for a draw and −1 for a loss will do.",
@@ -37,6 +39,7 @@ export const chapters = [
   },
   {
     name: "alpha-beta",
+    short: "Alpha-beta",
     title: "Leave out what cannot matter",
     body: [
       "Look at the same tree again. When the first branch is done, MAX is sure of 5. In the second branch, MIN soon finds a leaf worth 3. Whatever the rest of that branch holds, MIN can keep it at 3 or less, and MAX will not go there. So why look?",
@@ -49,6 +52,7 @@ export const chapters = [
   },
   {
     name: "horizon",
+    short: "Horizon",
     title: "Stop somewhere and guess",
     body: [
       "Connect Four has 4 531 985 219 092 positions. No simple search reaches the end of the game from its beginning, so it stops after some moves, at the [[horizon]], and guesses: an [[evaluation|evaluation function]] looks at the board and gives a number. Fourfold counts the lines of four that are still open to each side, and longer beginnings count more; for tic-tac-toe it is the number of [[open-line|open lines]].",
@@ -59,6 +63,7 @@ export const chapters = [
   },
   {
     name: "ordering",
+    short: "Ordering",
     title: "Try the best move first",
     body: [
       "Alpha-beta cuts when it already has something better. So it cuts most when it finds the best move first: then nearly every other branch is refuted by one reply. With the best order, a search of d moves with c choices each visits about c^(d/2) nodes instead of c^d, and looks twice as far in the same time. With the worst order nothing is cut.",
@@ -73,6 +78,7 @@ export const chapters = [
   },
   {
     name: "tables",
+    short: "Tables",
     title: "Remember what you have seen",
     body: [
       "Different orders of moves lead to one position. That is a [[transposition]]:",
@@ -89,6 +95,7 @@ export const chapters = [
   },
   {
     name: "perfect",
+    short: "Perfect",
     title: "Know everything",
     body: [
       "Put all of it together, write it for speed, and Connect Four can be searched to the end: it is a [[solved game]]. The first player wins by beginning in the middle. Fourfold's solver knows no horizon and does not guess; every number below is proven. The first moves come from an [[opening book]], that is, a table of positions solved before.",
