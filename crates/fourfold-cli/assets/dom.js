@@ -17,6 +17,13 @@ export const el = (tag, attributes = {}, ...children) => {
   return element;
 };
 
+/** The style sheet of a page, fetched when that is first shown. @param {string} name */
+export const style = (name) => new Promise((done) => {
+  const href = `/assets/${name}.css`;
+  if (document.querySelector(`link[href="${href}"]`)) return done(undefined);
+  document.head.append(el("link", { rel: "stylesheet", href, onload: done, onerror: done }));
+});
+
 /** Says something to everybody: it is shown under the board and announced. @param {string} text @param {boolean} [wrong] */
 export const tell = (text, wrong = false) => {
   const status = /** @type {HTMLElement} */ (document.querySelector(".status"));

@@ -1,12 +1,13 @@
 // Lab: the experiments that were run, each a question, a plot and a finding; inside, published figures beside ours.
 
 import { engine } from "./client.js";
-import { el, link, state, tell } from "./dom.js";
+import { el, link, state, style, tell } from "./dom.js";
 import { duration, strings } from "./strings.js";
 
 /** @param {HTMLElement} main @param {AbortSignal} signal */
 export const lab = async (main, signal) => {
   const { run } = state();
+  await style("lab");
   if (run) return one(main, signal, run);
   const { runs } = await engine.lab();
   if (signal.aborted) return;

@@ -2,13 +2,13 @@
 
 import { after, draw } from "./board.js";
 import { engine } from "./client.js";
-import { button, el, go, joined, link, renew, state, tell } from "./dom.js";
+import { button, el, go, joined, link, renew, state, style, tell } from "./dom.js";
+import { signs, words } from "./microscope-strings.js";
 import { quiz } from "./quiz.js";
 import { FIRST, QUIZ_NODES, SOURCE, kindOf, setup } from "./setup.js";
 import { grouped, strings } from "./strings.js";
 import { ancestors, brief, drawing, grow, lens, newCamera, replay } from "./tree.js";
 
-const words = strings.microscope;
 /** Steps per second. */
 const SPEEDS = ["0.5", "1", "4", "20"];
 /** The address is written when nothing has happened for so many ms: browsers allow that a few times a second only. */
@@ -41,6 +41,7 @@ export const microscope = async (main, signal, memory) => {
   const kind = kindOf(given) ?? "tree";
   /** @type {any} */
   const now = kindOf(given) ? given : { ...FIRST, ...given };
+  await style("microscope");
   const catalogue = (memory.catalogue ??= await engine.catalogue());
   const switches = catalogue.switches.map(({ name }) => name).filter((name) => name !== "alpha_beta");
   const nothing = (names) => Object.fromEntries(names.map((name) => [name, undefined]));
@@ -175,7 +176,7 @@ const walk = (now, answer, other, params, memory, signal) => {
     const node = nodes[shown.now];
     const inner = node.children.length > 0;
     /** @type {[string, string][]} */
-    const told = [[words.at, `${shown.now ? node.edge : strings.root}, ${inner ? node.turn.toUpperCase() : strings.leaf}`]];
+    const told = [[words.at, `${shown.now ? node.edge : signs.root}, ${inner ? node.turn.toUpperCase() : signs.leaf}`]];
     if (answer.algorithm === "alphabeta" && inner) told.push([words.alpha, brief(mark.alpha) || "−∞"], [words.beta, brief(mark.beta) || "+∞"]);
     told.push([inner ? words.value : words.worth, brief(mark.value, mark.bound) || "…"]);
     facts.replaceChildren(...told.flatMap(([title, value]) => [el("dt", {}, title), el("dd", {}, value)]));

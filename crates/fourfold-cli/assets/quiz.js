@@ -1,10 +1,9 @@
 // The microscope's quiz: which edges are cut? One chooses, then sees.
 
 import { button, el, link, tell } from "./dom.js";
-import { strings } from "./strings.js";
+import { signs, words } from "./microscope-strings.js";
 import { ancestors, drawing, lens, newCamera, replay } from "./tree.js";
 
-const words = strings.microscope;
 
 /** @param {any} now @param {any} answer @param {any} set @param {any} search @param {any} plant */
 export const quiz = (now, answer, set, search, plant) => {
@@ -42,7 +41,7 @@ export const quiz = (now, answer, set, search, plant) => {
   /** @type {Map<string, string[]>} */
   const reasons = new Map();
   for (const [id, verdict] of [...(verdicts ?? [])].sort(([a], [b]) => a - b)) {
-    const told = `${nodes[id].edge} ${strings.quizSigns[verdict]} ${strings.quizVerdicts[verdict]}`;
+    const told = `${nodes[id].edge} ${signs.quizSigns[verdict]} ${signs.quizVerdicts[verdict]}`;
     reasons.set(why(id), [...(reasons.get(why(id)) ?? []), told]);
   }
   const told = [...reasons].map(([reason, edges]) => el("li", {}, el("strong", {}, edges.join(", "), ". "), reason));

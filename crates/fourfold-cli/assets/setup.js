@@ -1,10 +1,10 @@
 // What the microscope searches, and how: where the tree comes from, which search, every switch.
 
 import { button, choice, el } from "./dom.js";
+import { words } from "./microscope-strings.js";
 import { gamePicker } from "./picker.js";
 import { strings } from "./strings.js";
 
-const words = strings.microscope;
 /** What the page opens with. */
 export const FIRST = { tree: "((9 8 7)(6 5 4)(3 2 1))" };
 /** Where a tree comes from, with one of each kind to begin with. */

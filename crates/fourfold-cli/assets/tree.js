@@ -2,7 +2,8 @@
 // zoom. Large trees are folded, so that a few hundred nodes are drawn at most.
 
 import { button, el } from "./dom.js";
-import { grouped, strings } from "./strings.js";
+import { signs } from "./microscope-strings.js";
+import { grouped } from "./strings.js";
 
 /** Trees of so many nodes and leaves are drawn whole. */
 const WHOLE = 150;
@@ -224,14 +225,14 @@ const label = (text, x, y, attributes = {}) => el("text", { x, y, dy: ".35em", .
  */
 export const drawing = (tree, rules, { title, summary, camera, visit, pick, folds }) => {
   /** The lines that stand on an edge. */
-  const names = tree.map(({ edge, move }) => [edge, move && `${rules?.gravity ? strings.col : ""}${move}`].filter(Boolean));
-  const nameOf = (id) => (id ? names[id].join(" ") : strings.root);
+  const names = tree.map(({ edge, move }) => [edge, move && `${rules?.gravity ? signs.col : ""}${move}`].filter(Boolean));
+  const nameOf = (id) => (id ? names[id].join(" ") : signs.root);
   const unfolded = new Set();
   const whole = pick || (tree.length <= WHOLE && tree.filter(({ children }) => !children.length).length <= WHOLE_LEAVES);
   const world = el("g");
   const svg = el("svg", { class: "tree", role: "group", tabindex: 0, "aria-label": title, "aria-keyshortcuts": "Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown + - 0" }, world);
   const text = el("ul", { class: "outline" });
-  const details = el("details", { ontoggle: () => details.open && tellAll() }, el("summary", {}, summary ?? strings.asText), text);
+  const details = el("details", { ontoggle: () => details.open && tellAll() }, el("summary", {}, summary ?? signs.asText), text);
   let shown, arranged, options;
 
   const aim = () => world.setAttribute("transform", `translate(${camera.x} ${camera.y}) scale(${camera.k})`);
@@ -255,13 +256,13 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
     const [width, height] = [nameWidth(names[id]), 14 * names[id].length];
     parts.push(el("rect", { class: "spot", x: lx - width / 2, y: ly - height / 2, width, height }),
       ...names[id].map((name, index) => label(name, lx, ly - height / 2 + 7 + 14 * index, { class: "name" })));
-    if (verdict) parts.push(sign(el("circle", { class: "spot", r: 10 }), label(strings.quizSigns[verdict], 0, 0, { class: "sign" })));
+    if (verdict) parts.push(sign(el("circle", { class: "spot", r: 10 }), label(signs.quizSigns[verdict], 0, 0, { class: "sign" })));
     else if (mark.cut || picked) parts.push(sign(scissors()));
     if (!options.picks) return parts;
     // A broad line that is easy to hit.
     return [el("g", {
       class: `pick${picked ? " chosen" : ""}`, role: "checkbox", tabindex: 0, "aria-checked": String(picked), "data-edge": id,
-      "aria-label": nameOf(id) + (verdict ? `, ${strings.quizVerdicts[verdict]}` : ""), "aria-disabled": options.verdicts ? "true" : undefined,
+      "aria-label": nameOf(id) + (verdict ? `, ${signs.quizVerdicts[verdict]}` : ""), "aria-disabled": options.verdicts ? "true" : undefined,
       onclick: () => pick?.(id), onkeydown: pressed(() => pick?.(id)),
     }, el("path", { class: "broad", d: `M${x1} ${y1}L${x2} ${y2}` }), ...parts)];
   };
@@ -270,7 +271,7 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
     const transform = `translate(${one.x} ${one.y})`;
     if (one.fold) {
       return el("g", {
-        class: "fold", transform, role: "button", tabindex: 0, "aria-label": strings.unfold(grouped(one.count)), "data-fold": one.fold[0],
+        class: "fold", transform, role: "button", tabindex: 0, "aria-label": signs.unfold(grouped(one.count)), "data-fold": one.fold[0],
         onclick: () => unfold(one), onkeydown: pressed(() => unfold(one)),
       }, el("rect", { x: -one.half, y: -18, width: 2 * one.half, height: 36, rx: 18 }), label(`+${grouped(one.count)}`, 0, 0));
     }
@@ -282,7 +283,7 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
     const half = Math.max(17, wide(value, 16) / 2 + 6);
     const classes = [inner ? node.turn : "leaf", one.id === shown.now && shown.path.size && "now", shown.path.has(one.id) && "path", !mark.visited && "off", options.line?.has(one.id) && "line"];
     const group = el("g", { class: classes.filter(Boolean).join(" "), transform, "data-node": one.id },
-      el("title", {}, strings.nodeTip(nameOf(one.id), inner ? node.turn.toUpperCase() : strings.leaf, value)),
+      el("title", {}, signs.nodeTip(nameOf(one.id), inner ? node.turn.toUpperCase() : signs.leaf, value)),
       inner ? el("path", { class: "shape", d: SHAPES[node.turn] }) : el("rect", { class: "shape", x: -half, y: -17, width: 2 * half, height: 34, rx: 4 }),
       value && label(value, 0, inner ? (node.turn === "max" ? 11 : -11) : 0, { class: "value", "font-size": size }));
     if (inner && mark.visited && options.pruning && !mark.from && one.roomy) {
@@ -305,13 +306,13 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
   /** The tree in words, for whoever cannot see it; made when it is asked for. */
   const tellAll = () => {
     const item = (one) => {
-      if (one.fold) return el("li", {}, strings.folded(grouped(one.count)));
+      if (one.fold) return el("li", {}, signs.folded(grouped(one.count)));
       const node = tree[one.id];
       const mark = shown.marks.get(one.id) ?? {};
-      const kind = node.children.length ? node.turn.toUpperCase() : strings.leaf;
+      const kind = node.children.length ? node.turn.toUpperCase() : signs.leaf;
       const words = [nameOf(one.id), kind, brief(mark.visited ? mark.value : node.value, mark.bound),
-        mark.cut ? strings.isCut : mark.skipped ? strings.isSkipped : mark.visited ? "" : strings.unvisited,
-        one.id === shown.now && shown.path.size ? strings.isNow : ""].filter(Boolean).join(", ");
+        mark.cut ? signs.isCut : mark.skipped ? signs.isSkipped : mark.visited ? "" : signs.unvisited,
+        one.id === shown.now && shown.path.size ? signs.isNow : ""].filter(Boolean).join(", ");
       return el("li", {}, words, one.children.length > 0 && el("ul", {}, ...one.children.map(item)));
     };
     text.replaceChildren(item(arranged.places[0]));
@@ -452,6 +453,6 @@ const handle = (svg, camera) => {
 };
 
 /** Buttons for whoever has no pointer. */
-export const lens = (camera, more) => el("div", { class: "lens", role: "group", "aria-label": strings.lens },
-  button("+", () => camera.zoom(1.25), { "aria-label": strings.zoomIn }), button("−", () => camera.zoom(0.8), { "aria-label": strings.zoomOut }),
-  button(strings.fit, () => camera.fit()), ...more);
+export const lens = (camera, more) => el("div", { class: "lens", role: "group", "aria-label": signs.lens },
+  button("+", () => camera.zoom(1.25), { "aria-label": signs.zoomIn }), button("−", () => camera.zoom(0.8), { "aria-label": signs.zoomOut }),
+  button(signs.fit, () => camera.fit()), ...more);

@@ -1,7 +1,7 @@
 // Worksheets: exercises to print, and their answers.
 
 import { engine } from "./client.js";
-import { button, choice, el, go, link, renew, state, tell } from "./dom.js";
+import { button, choice, el, go, link, renew, state, style, tell } from "./dom.js";
 import { words } from "./learn-strings.js";
 import { signed } from "./strings.js";
 import { sketch, typed } from "./sketch.js";
@@ -14,6 +14,7 @@ export const worksheet = async (main, signal, memory) => {
   const now = { ...DEFAULTS, ...state() };
   const set = (next, how) => go({ ...state(), ...next }, how);
   const { show, ...params } = now;
+  await style("worksheet");
   let made;
   try {
     made = await engine.worksheet(params);

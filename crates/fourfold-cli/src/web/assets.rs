@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 type Asset = (&'static str, &'static str, &'static str);
 
 const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// The page, whichever of the app's addresses was asked for; it looks at the address itself.
@@ -15,6 +16,12 @@ const PAGE: &str = include_str!("../../assets/index.html");
 macro_rules! script {
     ($name:literal) => {
         (concat!("/assets/", $name), SCRIPT, include_str!(concat!("../../assets/", $name)))
+    };
+}
+
+macro_rules! style {
+    ($name:literal) => {
+        (concat!("/assets/", $name), STYLE, include_str!(concat!("../../assets/", $name)))
     };
 }
 
@@ -29,7 +36,10 @@ pub(super) const ASSETS: &[Asset] = &[
     ("/learn/glossary", HTML, PAGE),
     ("/learn/worksheet", HTML, PAGE),
     ("/lab", HTML, PAGE),
-    ("/assets/app.css", "text/css; charset=utf-8", include_str!("../../assets/app.css")),
+    style!("app.css"),
+    style!("microscope.css"),
+    style!("worksheet.css"),
+    style!("lab.css"),
     ("/favicon.ico", "image/svg+xml", include_str!("../../assets/icon.svg")),
     script!("main.js"),
     script!("strings.js"),
@@ -41,6 +51,7 @@ pub(super) const ASSETS: &[Asset] = &[
     script!("analyse.js"),
     script!("review.js"),
     script!("microscope.js"),
+    script!("microscope-strings.js"),
     script!("quiz.js"),
     script!("setup.js"),
     script!("tree.js"),
