@@ -145,6 +145,7 @@ test("runs are browsed, and their reports stand alone", () => visit("/lab", {}, 
   await page.getByRole("link", { name: "The full report" }).click();
   await page.getByRole("heading", { name: "How this was measured" }).waitFor();
   assert.equal(page.url(), `${address}/lab/radboud-growth/report`);
+  await accessible(page);
   await page.goBack();
   await says(page, /Does minimax grow/);
 }));

@@ -127,6 +127,21 @@ test("the tree is panned, zoomed and fitted", () => visit("/microscope?step=13",
   assert.equal(await where(), fitted);
 }));
 
+test("two fingers zoom the tree", () => visit("/microscope?step=13", phone, async (page) => {
+  await says(page, /cut/);
+  const scale = async () => Number(/scale\((.*)\)/.exec(String(await page.locator(".tree > g").getAttribute("transform")))?.[1]);
+  const before = await scale();
+  const box = /** @type {any} */ (await page.locator(".tree").boundingBox());
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const browser = await page.context().newCDPSession(page);
+  const touch = (type, apart) => browser.send("Input.dispatchTouchEvent", { type, touchPoints: apart ? [{ x: x - apart, y, id: 0 }, { x: x + apart, y, id: 1 }] : [] });
+  await touch("touchStart", 30);
+  for (const apart of [40, 50, 60]) await touch("touchMove", apart);
+  await touch("touchEnd", 0);
+  const after = await scale();
+  assert(after > 1.6 * before && after < 2.4 * before, `${before} became ${after}`);
+}));
+
 test("the tree can be read as text", () => visit("/microscope?step=13", phone, async (page) => {
   await says(page, /cut/);
   await page.getByText("The tree as text").click();

@@ -42,7 +42,7 @@ const one = async (main, signal, name) => {
       el("a", { href: file("summary.json"), download: `${name}.json` }, strings.lab.json)),
     run.source && el("p", { class: "muted" }, strings.lab.source(run.source)),
     ...run.text.map((text) => el("p", {}, text)),
-    ...run.parts.map(part),
+    ...run.parts.map(part), !run.parts.some(({ table }) => table) && el("p", {}, strings.lab.noTables),
     el("h3", {}, strings.lab.facts),
     el("dl", { class: "run-facts" }, ...facts.flatMap(([term, fact]) => [el("dt", {}, term), el("dd", {}, String(fact))]))));
   tell(run.question);

@@ -5,35 +5,41 @@ const TREE = "((5 9 7)(8 3 6)(4 2 8))";
 
 /**
  * The tour. A text is a paragraph, an object a live figure.
- * @type {{ name: string, title: string, body: (string | Record<string, any>)[] }[]}
+ * @type {{ name: string, short: string, title: string, body: (string | Record<string, any>)[] }[]}
  */
 export const chapters = [
   {
     name: "naive",
+    short: "Naive",
     title: "Win or block",
     body: [
       "Here is an [[agent]] that plays tic-tac-toe. It has three rules. If a move wins, it plays that move. If the opponent threatens to win, it blocks. Otherwise it plays anywhere. You begin.",
       { figure: "game", game: "3x3c3f", player: "naive" },
       "It is hard to surprise with one threat, and easy to beat with two: make a move that threatens in two places at once, and one block is not enough. The player never saw it coming, because it looks at the board as it is and not at what may become of it.",
+      { figure: "links", links: [["What are its chances? An experiment", "/lab", { run: "hkust-tictactoe" }]] },
       "To play better it has to ask: if I move here, what will the opponent do, and what can I do then? Every answer opens new questions. Drawn on paper they make a [[game tree|tree]]: each [[node]] is a [[state]] of the game, each edge an [[action]], and the [[leaf|leaves]] are finished games.",
     ],
   },
   {
     name: "minimax",
+    short: "Minimax",
     title: "Think for both sides",
     body: [
       "Call the side that thinks [[max|MAX]] and the other [[min|MIN]]. At a finished game there is nothing to think about: it has a [[utility]], a number that says how good it is for MAX. In tic-tac-toe, 1 for a win, 0 for a draw and −1 for a loss will do.",
       "Everything above follows by two rules. Where MAX is to move, the node is worth as much as its best child, for MAX will go there. Where MIN is to move, it is worth as little as its worst child, for MIN will go there. That is [[minimax]].",
+      "That needs a game in which both sides see everything ([[perfect-information|perfect information]]), nothing is left to chance ([[deterministic]]), and one side's gain is the other's loss ([[zero-sum]]). Tic-tac-toe, Connect Four and chess are such games. Poker is not, and neither is backgammon.",
       "Try it. △ is a node where MAX moves, ▽ one where MIN does. Start at the bottom.",
       { figure: "quiz", tree: TREE },
       "MAX plays the move with the highest value. If MIN makes a mistake, so much the better; MAX never gets less than the value of the root. Minimax is the player that assumes the worst and is never disappointed.",
       "On a computer it is a short recursive function that goes down to the first leaf, comes back, tries the next edge, and so on: [[depth-first search]]. It can be run on tic-tac-toe from the empty board to every end.",
       { figure: "counts", game: "3x3c3f", players: [["minimax, to every end", "minimax:depth=9"]] },
+      { figure: "links", links: [["See it on a board: tic-tac-toe, three moves from the end", "/microscope", { game: "3x3c3f", position: "X.O/.X./XOO", depth: "9", algorithm: "minimax" }]] },
       "That is quick. But the number of nodes is multiplied by the [[branching factor]] with every further move. Nine empty cells are no trouble. Forty-two are.",
     ],
   },
   {
     name: "alpha-beta",
+    short: "Alpha-beta",
     title: "Leave out what cannot matter",
     body: [
       "Look at the same tree again. When the first branch is done, MAX is sure of 5. In the second branch, MIN soon finds a leaf worth 3. Whatever the rest of that branch holds, MIN can keep it at 3 or less, and MAX will not go there. So why look?",
@@ -41,13 +47,15 @@ export const chapters = [
       { figure: "steps", tree: TREE, algorithm: "alphabeta" },
       "The value of the root is the same, always. Only work is saved. How much depends on the game; here is tic-tac-toe from the empty board.",
       { figure: "counts", game: "3x3c3f", players: [["minimax", "minimax:depth=9"], ["alpha-beta", "alphabeta:depth=9"]] },
+      { figure: "links", links: [["Which edges are cut? A quiz", "/microscope", { random: "3,3,5", quiz: "1" }], ["On paper", "/learn/worksheet", { kinds: "cuts,windows" }]] },
     ],
   },
   {
     name: "horizon",
+    short: "Horizon",
     title: "Stop somewhere and guess",
     body: [
-      "Connect Four has 4 531 985 219 092 positions. No simple search reaches the end of the game from its beginning, so it stops after some moves, at the [[horizon]], and guesses: an [[evaluation|evaluation function]] looks at the board and gives a number. Fourfold counts the lines of four that are still open to each side, and longer beginnings count more.",
+      "Connect Four has 4 531 985 219 092 positions. No simple search reaches the end of the game from its beginning, so it stops after some moves, at the [[horizon]], and guesses: an [[evaluation|evaluation function]] looks at the board and gives a number. Fourfold counts the lines of four that are still open to each side, and longer beginnings count more; for tic-tac-toe it is the number of [[open-line|open lines]].",
       "A guess hides what lies behind the horizon. In this position the first player is to move. Ask players that look one, two, three and more moves ahead:",
       { figure: "depths", game: "7x6c4", moves: "45343446", most: 7 },
       "A search that looks far enough sees the win, a proof and not a guess. One that looks a move less far plays something else and thinks itself wise. That is why depth matters so much, and why everything that saves nodes makes a stronger player.",
@@ -55,6 +63,7 @@ export const chapters = [
   },
   {
     name: "ordering",
+    short: "Ordering",
     title: "Try the best move first",
     body: [
       "Alpha-beta cuts when it already has something better. So it cuts most when it finds the best move first: then nearly every other branch is refuted by one reply. With the best order, a search of d moves with c choices each visits about c^(d/2) nodes instead of c^d, and looks twice as far in the same time. With the worst order nothing is cut.",
@@ -64,10 +73,12 @@ export const chapters = [
         ["and killer moves, history", "alphabeta:depth={depth},mid_col,killers,history"],
       ] },
       "All of them find the same value. The order of the moves decides only how soon.",
+      { figure: "links", links: [["What each saves, alone and together", "/lab", { run: "every-switch" }], ["How searches grow with depth", "/lab", { run: "radboud-growth" }]] },
     ],
   },
   {
     name: "tables",
+    short: "Tables",
     title: "Remember what you have seen",
     body: [
       "Different orders of moves lead to one position. That is a [[transposition]]:",
@@ -79,10 +90,12 @@ export const chapters = [
         ["alpha-beta, centre first", "alphabeta:depth={depth},mid_col"], ["with a table", "alphabeta:depth={depth},mid_col,table=16"],
         ["and mirror images", "alphabeta:depth={depth},mid_col,table=16,symmetry"],
       ] },
+      { figure: "links", links: [["A table at work, step by step", "/microscope", { game: "7x6c4", moves: "444", depth: "4", table: "1", symmetry: "on" }]] },
     ],
   },
   {
     name: "perfect",
+    short: "Perfect",
     title: "Know everything",
     body: [
       "Put all of it together, write it for speed, and Connect Four can be searched to the end: it is a [[solved game]]. The first player wins by beginning in the middle. Fourfold's solver knows no horizon and does not guess; every number below is proven. The first moves come from an [[opening book]], that is, a table of positions solved before.",

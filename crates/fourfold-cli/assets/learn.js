@@ -27,7 +27,7 @@ export const learn = async (main, signal, memory) => {
   renew(main, el("article", { class: "reading" },
     el("nav", { class: "contents", "aria-label": words.chapters }, el("ol", {}, ...chapters.map((chapter, index) =>
       el("li", {}, el("a", { href: link("/learn", { chapter: chapter.name }), "aria-current": index === at ? "true" : undefined },
-        el("span", { class: "number" }, `${index + 1} `), el("span", { class: "about" }, chapter.title)))))),
+        el("span", { class: "number" }, `${index + 1} `), el("span", { class: "about" }, chapter.short)))))),
     heading, at === 0 && el("p", { class: "lead" }, words.lead),
     ...body.map((part) => (typeof part === "string" ? el("p", {}, ...rich(part)) : figure(part, signal, memory))),
     el("p", { class: "links turn-page" }, goTo(at - 1, words.previous, "prev"), goTo(at + 1, words.next, "next")),
@@ -305,4 +305,10 @@ const repeats = async (home, _, signal) => {
   el("p", { class: "links" }, el("a", { href: link("/lab", { run: "umbc-positions" }) }, words.counted)));
 };
 
-const figures = { game, solved, quiz, steps, counts, depths, orders, repeats };
+/** Where to go from here. */
+const links = async (home, { links: places }) => {
+  home.className = "links";
+  home.append(...places.map(([title, page, params]) => el("a", { href: link(page, params) }, title)));
+};
+
+const figures = { links, game, solved, quiz, steps, counts, depths, orders, repeats };

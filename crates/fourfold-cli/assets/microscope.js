@@ -2,7 +2,7 @@
 
 import { after, draw } from "./board.js";
 import { engine } from "./client.js";
-import { button, el, go, link, renew, state, tell } from "./dom.js";
+import { button, el, go, joined, link, renew, state, tell } from "./dom.js";
 import { quiz } from "./quiz.js";
 import { FIRST, QUIZ_NODES, SOURCE, kindOf, setup } from "./setup.js";
 import { grouped, strings } from "./strings.js";
@@ -71,7 +71,7 @@ export const microscope = async (main, signal, memory) => {
   }
   const quizzing = now.quiz && answer.nodes_in_tree <= QUIZ_NODES;
   const { parts, camera, start } = quizzing ? quiz(now, answer, set, search, plant) : walk(now, answer, other, params, memory, signal);
-  const stage = el("section", { class: `searched${answer.board && !quizzing ? " with-board" : ""}`, "aria-label": words.tree }, ...parts);
+  const stage = el("section", { class: `searched${answer.board && !quizzing && !other ? " with-board" : ""}`, "aria-label": words.tree }, ...parts);
   renew(main, el("div", { class: "scope" }, stage, below));
   start();
   if (problem) tell(problem.message, true);
@@ -140,7 +140,8 @@ const walk = (now, answer, other, params, memory, signal) => {
   if (views.length > 1 && views[1].answer === answer) camera.views.reverse();
 
   const board = el("div", { class: "mini", inert: true });
-  const caption = el("figcaption", { class: "muted small" });
+  const caption = el("figcaption", { class: "small" });
+  const standing = el("figure", { class: "standing" }, board, caption);
   const facts = el("dl", { class: "facts" });
   const counts = el("table", { class: "counts" });
   const result = el("p", { class: "verdict" });
@@ -183,7 +184,10 @@ const walk = (now, answer, other, params, memory, signal) => {
     if (answer.board) {
       const labels = ancestors(nodes, shown.now).reverse().slice(1).map((id) => nodes[id].move);
       draw(board, labels.length ? after(answer.board, labels) : answer.board);
-      caption.textContent = labels.length ? words.boardAfter(labels.join(" ")) : words.boardRoot;
+      const { rules, played } = answer.board;
+      const moves = played && joined(rules, [...played.map(({ move }) => move), ...labels]);
+      caption.replaceChildren(labels.length ? words.boardAfter(labels.join(" ")) : words.boardRoot, " ",
+        moves !== undefined && moves !== null ? el("a", { href: link("/analyse", { game: rules.game, moves }) }, strings.analyseGame) : "");
     }
     slider.value = String(at);
     slider.setAttribute("aria-valuetext", words.stepOf(at + 1, last + 1));
@@ -237,10 +241,11 @@ const walk = (now, answer, other, params, memory, signal) => {
   return {
     camera, start: show,
     parts: [
-      answer.board && el("figure", { class: "standing" }, board, caption),
+      // Two trees need the room.
+      answer.board && !other && standing,
       el("div", { class: `trees${views.length > 1 ? " two" : ""}` }, ...views.map(({ answer: one, view }) =>
         el("figure", {}, el("figcaption", {}, words.algorithms[one.algorithm]), view.svg)), lens(camera, [refold])),
-      el("aside", { class: "beside", "aria-label": words.numbers }, facts, counts, result,
+      el("aside", { class: "beside", "aria-label": words.numbers }, answer.board && other && standing, facts, counts, result,
         el("p", { class: "muted small" }, words.legend(answer.board), " ", el("a", { href: "/learn/glossary" }, strings.below["learn/glossary"])),
         ...views.map(({ view }) => view.details),
         el("p", { class: "links" }, el("a", { href: engine.drawing(new URLSearchParams(params)), download: "tree.svg" }, words.save))),

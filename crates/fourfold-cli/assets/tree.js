@@ -20,7 +20,7 @@ const SMALLEST = 0.6;
 const LARGEST = 1.4;
 const IN_PART = 0.85;
 /** How far down an edge its name stands, and what else there is to say of it. */
-const NAME_AT = 0.6;
+const NAME_AT = 0.66;
 const SIGN_AT = 0.87;
 const WIN = 100_000_000;
 
@@ -141,7 +141,7 @@ const arrange = (tree, { now, path }, unfolded, names, whole, line) => {
   const half = (id) => {
     const { children, value } = tree[id];
     const shape = !children.length ? Math.max(20, wide(brief(value), 16) / 2 + 7) : all || path.has(id) ? 54 : 32;
-    return Math.max(shape, nameWidth(names[id]) / 2 / NAME_AT);
+    return Math.max(shape, (nameWidth(names[id]) / NAME_AT - GAP) / 2);
   };
   const places = [];
   const visit = (id, above) => {

@@ -10,12 +10,15 @@ mod engine;
 mod external;
 mod failure;
 mod games;
+mod hint;
 mod input;
 mod interrupt;
 mod output;
 mod progress;
 mod solving;
 mod switches;
+mod table;
+mod terminal;
 mod trees;
 mod web;
 

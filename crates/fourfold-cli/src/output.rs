@@ -91,6 +91,11 @@ pub(crate) struct Paint {
 }
 
 impl Paint {
+    /// Whether there is any colour.
+    pub(crate) fn is_on(self) -> bool {
+        self.on
+    }
+
     fn with(self, code: &str, text: &str) -> String {
         if self.on && !text.is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }

@@ -136,7 +136,7 @@ impl AnyGame {
 }
 
 /// How a solve is watched: Ctrl-C stops it, and it tells how far it is.
-#[derive(Debug)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Watch {
     pub(crate) stop: Arc<AtomicBool>,
     pub(crate) progress: Arc<Progress>,
@@ -151,6 +151,12 @@ impl Watch {
     /// Whether Ctrl-C was pressed.
     pub(crate) fn interrupted(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// No limits but the flag, and told how far it is.
+    pub(crate) fn limits(&self) -> SolveLimits {
+        let (stop, progress) = (Some(Arc::clone(&self.stop)), Some(Arc::clone(&self.progress)));
+        SolveLimits { stop, progress, ..SolveLimits::default() }
     }
 }
 

@@ -200,6 +200,7 @@ fn wrong_worksheets_and_runs_are_told_what_and_where() {
         ("/api/v1/lab?name=umbc-tables", 400, "name"),
         ("/api/v1/lab/nothing", 404, ""),
         ("/api/v1/lab/..%2f..%2fetc%2fpasswd", 404, ""),
+        ("/lab/nothing", 404, ""),
         ("/lab/nothing/report", 404, ""),
         ("/lab/umbc-tables/nothing", 404, ""),
         ("/lab/umbc-tables/0.svg", 404, ""),
@@ -241,6 +242,8 @@ fn runs_that_come_along_can_be_browsed() {
                 assert_eq!(row.as_array().map(Vec::len), columns, "{name}: {row}");
             }
         }
+        let (status, head, _) = server.get(&format!("/lab/{name}"));
+        assert!(status == 307 && head.contains(&format!("location: /lab?run={name}")), "{head}");
         let (status, head, report) = server.get(&format!("/lab/{name}/report"));
         assert_eq!(status, 200);
         assert_harmless(&head);

@@ -83,7 +83,7 @@ fn search(
     budget: u64,
     stop: &Arc<AtomicBool>,
 ) -> Result<Observation, Trouble> {
-    let limits = Limits { depth: task.depth, nodes: Some(budget), time: None, stop: Some(Arc::clone(stop)) };
+    let limits = Limits { nodes: Some(budget), stop: Some(Arc::clone(stop)), ..Limits::depth(task.depth) };
     let once = || {
         let mut searcher = Searcher::new(task.evaluator, task.options.clone());
         searcher.search(position, &limits, 0).map_err(|why| match why {
@@ -270,7 +270,7 @@ fn foretell_search(
     for shallow in 1..=depth {
         let mut searcher = Searcher::new(*evaluator, options.clone());
         let limits =
-            Limits { depth: shallow, nodes: Some(4 * PROBE), time: None, stop: Some(Arc::clone(stop)) };
+            Limits { nodes: Some(4 * PROBE), stop: Some(Arc::clone(stop)), ..Limits::depth(shallow) };
         // Deepening reports its last whole depth when a limit stops it, which is not what is asked here.
         let report = searcher.search(position, &limits, 0).ok();
         let Some(report) =

@@ -5,6 +5,7 @@ pub mod game;
 pub mod halt;
 pub mod known;
 pub mod play;
+pub mod progress;
 pub mod random;
 pub mod score;
 pub mod search;

@@ -4,6 +4,7 @@ mod oracle;
 
 use fourfold::eval::Evaluator;
 use fourfold::game::{Move, Outcome, Position, Rules, Side};
+use fourfold::progress::Progress;
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::search::{
@@ -12,7 +13,7 @@ use fourfold::search::{
 };
 use oracle::chance::{random_depth, random_evaluator, random_position, rules};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const RULES: &[&str] = &["7x6c4", "7x6s2", "3x3c3f", "4x4c3", "5x4c3", "4x4s2f", "12x9c5", "2x5c3"];
@@ -138,6 +139,46 @@ fn no_nodes_no_result() {
         assert_eq!(error, nothing);
         assert_eq!(error.to_string(), "the search was broken off after 0 nodes: the node limit was reached");
     }
+}
+
+/// Nodes are told exactly, however a search ends, and being watched changes nothing.
+#[test]
+fn progress_is_told_to_whoever_watches() {
+    let empty = Position::new(Rules::CONNECT_FOUR);
+    let progress = Arc::new(Progress::default());
+    let watched = |limits: Limits| Limits { progress: Some(Arc::clone(&progress)), ..limits };
+    let mut told = 0;
+    for (deepening, limits) in
+        [(false, Limits::depth(6)), (true, Limits::depth(7)), (true, nodes_at_most(42, 50_000))]
+    {
+        let options = SearchOptions { deepening, ..SearchOptions::default() };
+        let search =
+            |limits: &Limits| Searcher::new(Evaluator::Terminal, options.clone()).search(&empty, limits, 0);
+        let (seen, unseen) = (search(&watched(limits.clone())).unwrap(), search(&limits).unwrap());
+        assert_eq!((&seen.counters, seen.score), (&unseen.counters, unseen.score));
+        told += seen.counters.nodes;
+        assert_eq!((progress.nodes(), progress.depth()), (told, None));
+    }
+    let stopped = watched(nodes_at_most(42, 9000));
+    Searcher::new(Evaluator::Terminal, SearchOptions::default()).search(&empty, &stopped, 0).unwrap_err();
+    assert_eq!(progress.nodes(), told + 9000);
+
+    // On the way the depth is seen, and no more nodes than there will be.
+    let stop = Arc::new(AtomicBool::new(false));
+    let endless = watched(Limits { stop: Some(Arc::clone(&stop)), ..Limits::depth(42) });
+    std::thread::scope(|scope| {
+        let search = scope.spawn(|| {
+            let options = SearchOptions { deepening: true, ..SearchOptions::default() };
+            Searcher::new(Evaluator::Terminal, options).search(&empty, &endless, 0).unwrap()
+        });
+        while progress.depth().is_none_or(|depth| depth < 5) {
+            std::thread::yield_now();
+        }
+        let seen = progress.nodes();
+        stop.store(true, Ordering::Relaxed);
+        let report = search.join().unwrap();
+        assert!(seen > told && seen <= told + 9000 + report.counters.nodes && report.depth >= 4);
+    });
 }
 
 #[test]

@@ -8,7 +8,6 @@ mod count;
 mod dataset;
 mod engine;
 mod grade;
-mod hint;
 mod lab;
 mod manual;
 mod matches;
@@ -24,6 +23,8 @@ mod tree;
 
 use crate::failure::Failure;
 use crate::output::ColorChoice;
+pub(crate) use play::save_game;
+
 use clap::{Parser, Subcommand};
 
 /// Play, search, count and compare connection games: Connect Four on any board, N in a row, Connect 4 in a Square,

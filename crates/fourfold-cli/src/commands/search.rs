@@ -95,6 +95,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         nodes: args.nodes,
         time: args.time.map(Duration::from_millis),
         stop: Some(interrupt::flag()?),
+        ..Limits::default()
     };
     let mut out = stdout();
     let mut first = true;

@@ -182,6 +182,7 @@ impl Thinker {
                 nodes: work.nodes_for(turn),
                 time: work.time_left(),
                 stop: Some(Arc::clone(&stop)),
+                ..Limits::default()
             };
             match searcher.search(work.position, &limits, seed) {
                 Ok(report) => {

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::output::note;
 use axum::extract::Path as Address;
 use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};
 use fourfold_lab::plot::{Plot, draw};
 use fourfold_lab::text::unescaped;
@@ -19,8 +19,8 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 /// The most runs and the longest file that are taken from a directory.
-const MOST_RUNS: usize = 256;
-const LONGEST_FILE: u64 = 16 << 20;
+const MOST_RUNS: usize = 64;
+const LONGEST_FILE: u64 = 4 << 20;
 
 /// A report is one page with its styles inside; a plot by itself too. Nothing else may be loaded, and nothing run.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -97,7 +97,7 @@ impl Shelf {
     }
 }
 
-/// A file of a run, if it is one and not too long.
+/// A file of a run, if it is one (no link) and not too long.
 fn file(directory: &Path, name: &str) -> Option<String> {
     let path = directory.join(name);
     let is_file =
@@ -239,6 +239,14 @@ pub(super) async fn whole(
     _: Params,
 ) -> Result<Json<Value>, Problem> {
     Ok(Json(shelf.run(&name)?.whole.clone()))
+}
+
+/// `/lab/NAME`: where the app shows it.
+pub(super) async fn shortcut(
+    Extension(shelf): Runs,
+    Address(name): Address<String>,
+) -> Result<Redirect, Problem> {
+    Ok(Redirect::temporary(&format!("/lab?run={}", shelf.run(&name)?.name)))
 }
 
 /// `/lab/NAME/report` and the files beside it.

@@ -46,6 +46,7 @@ pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: boo
         router = router.route(path, get(move || async move { assets::serve(kind, text) }));
     }
     let router = router
+        .route("/lab/{name}", get(lab::shortcut))
         .route("/lab/{name}/{file}", get(lab::leaf))
         .layer(Extension(Arc::new(shelf)))
         .fallback(async |uri: Uri| Problem::not_found(uri.path()))

@@ -8,6 +8,7 @@ use super::{Choice, Player, PlayerError, SearchPlayer, Thinking};
 use crate::eval::Evaluator;
 use crate::game::{Move, Position, Rules};
 use crate::known::Book;
+use crate::progress::Progress;
 use crate::random::Random;
 use crate::score::Verdict;
 use crate::search::{Limits, SearchOptions, Searcher, Tie, nearest};
@@ -114,6 +115,7 @@ impl PerfectSpec {
         rules: &Rules,
         random: Random,
         stop: Option<&Arc<AtomicBool>>,
+        progress: Option<&Arc<Progress>>,
     ) -> Result<Perfect, PlayerError> {
         let options = SolverOptions { memory: self.memory, ..SolverOptions::default() };
         let book = if self.book { Book::embedded(rules) } else { None };
@@ -124,9 +126,15 @@ impl PerfectSpec {
             nodes: self.nodes.zip(rest_of_nodes).map(|(all, rest)| all - rest),
             time: self.time.zip(rest_of_time).map(|(all, rest)| all - rest),
             stop: stop.cloned(),
-            progress: None,
+            progress: progress.cloned(),
         };
-        let rest = Limits { depth: u32::MAX, nodes: rest_of_nodes, time: rest_of_time, stop: stop.cloned() };
+        let rest = Limits {
+            depth: u32::MAX,
+            nodes: rest_of_nodes,
+            time: rest_of_time,
+            stop: stop.cloned(),
+            progress: progress.cloned(),
+        };
         Ok(Perfect::new(solver, limits, rest, self.tie, random))
     }
 }

@@ -23,6 +23,7 @@ use super::players::Wavering;
 use super::{ExternalSpec, Host, Naive, PerfectSpec, Player, PlayerError, RandomMover, Script, SearchPlayer};
 use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
 use crate::game::Rules;
+use crate::progress::Progress;
 use crate::random::Random;
 use crate::search::{Kind, Limits, OptionError, SearchOptions, Searcher, Switch, Tie, nearest};
 use std::fmt;
@@ -207,6 +208,20 @@ impl PlayerSpec {
         seed: u64,
         stop: Option<&Arc<AtomicBool>>,
     ) -> Result<Box<dyn Player + Send>, PlayerError> {
+        self.watched_player(rules, seed, stop, None)
+    }
+
+    /// The same; a player that thinks tells `progress` how far it is.
+    ///
+    /// # Errors
+    /// As [`PlayerSpec::player`].
+    pub fn watched_player(
+        &self,
+        rules: &Rules,
+        seed: u64,
+        stop: Option<&Arc<AtomicBool>>,
+        progress: Option<&Arc<Progress>>,
+    ) -> Result<Box<dyn Player + Send>, PlayerError> {
         let mut random = Random::new(seed);
         let own = Random::new(random.next_u64());
         let player: Box<dyn Player + Send> = match &self.seat {
@@ -215,12 +230,13 @@ impl PlayerSpec {
             Seat::Script(moves) => Box::new(Script::new(moves, own)),
             Seat::Human => return Err(PlayerError::NeedsFrontEnd { seat: self.to_string() }),
             Seat::External(external) => external.player(rules, seed, stop)?,
-            Seat::Perfect(perfect) => Box::new(perfect.player(rules, own, stop)?),
+            Seat::Perfect(perfect) => Box::new(perfect.player(rules, own, stop, progress)?),
             Seat::Search(search) => {
                 let evaluator = search.evaluator.unwrap_or_else(|| Evaluator::natural(rules));
                 evaluator.check(rules)?;
                 let searcher = Searcher::new(evaluator, search.options.clone());
-                let limits = Limits { stop: stop.cloned(), ..search.limits() };
+                let (stop, progress) = (stop.cloned(), progress.cloned());
+                let limits = Limits { stop, progress, ..search.limits() };
                 Box::new(SearchPlayer::new(searcher, limits, own))
             }
         };
@@ -236,7 +252,7 @@ impl SearchSpec {
     /// What it may spend on a move.
     #[must_use]
     pub fn limits(&self) -> Limits {
-        Limits { depth: self.depth, nodes: self.nodes, time: self.time, stop: None }
+        Limits { nodes: self.nodes, time: self.time, ..Limits::depth(self.depth) }
     }
 
     /// As named, before any argument.

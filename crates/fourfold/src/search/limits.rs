@@ -1,6 +1,7 @@
 //! How far a search may go, and the check that it does not go further.
 
 use crate::halt::Halt;
+use crate::progress::Progress;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -16,6 +17,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Set by somebody else when the answer is no longer wanted.
     pub stop: Option<Arc<AtomicBool>>,
+    /// Watched by somebody else while the work goes on.
+    pub progress: Option<Arc<Progress>>,
 }
 
 impl Limits {
@@ -35,6 +38,7 @@ pub(super) struct Budget {
     nodes_allowed: u64,
     deadline: Option<Instant>,
     stop: Option<Arc<AtomicBool>>,
+    progress: Option<Arc<Progress>>,
 }
 
 /// A look at the clock every so many nodes costs nothing and is prompt: well under a millisecond.
@@ -42,7 +46,6 @@ const NODES_PER_LOOK: u64 = 4096;
 
 impl Budget {
     pub(super) fn new(limits: &Limits) -> Self {
-        let watched = limits.time.is_some() || limits.stop.is_some();
         let nodes_left = limits.nodes.unwrap_or(u64::MAX);
         let mut budget = Self {
             countdown: 0,
@@ -51,12 +54,14 @@ impl Budget {
             // A time too long to be represented is no limit.
             deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             stop: limits.stop.clone(),
+            progress: limits.progress.clone(),
         };
-        budget.refill(watched);
+        budget.refill();
         budget
     }
 
-    fn refill(&mut self, watched: bool) {
+    fn refill(&mut self) {
+        let watched = self.deadline.is_some() || self.stop.is_some() || self.progress.is_some();
         self.countdown = if watched { self.nodes_left.min(NODES_PER_LOOK) } else { self.nodes_left };
         self.nodes_left -= self.countdown;
     }
@@ -64,9 +69,23 @@ impl Budget {
     /// What is left of the time, and the same stop flag, for work that is not counted.
     pub(super) fn without_node_limit(&self) -> Self {
         let (deadline, stop) = (self.deadline, self.stop.clone());
-        let mut budget = Self { countdown: 0, nodes_left: u64::MAX, nodes_allowed: u64::MAX, deadline, stop };
-        budget.refill(budget.deadline.is_some() || budget.stop.is_some());
+        let mut budget = Self {
+            countdown: 0,
+            nodes_left: u64::MAX,
+            nodes_allowed: u64::MAX,
+            deadline,
+            stop,
+            progress: None,
+        };
+        budget.refill();
         budget
+    }
+
+    /// A search to this depth begins.
+    pub(super) fn deepens(&self, depth: u32) {
+        if let Some(progress) = &self.progress {
+            progress.deepens(depth);
+        }
     }
 
     /// Nodes spent so far.
@@ -87,6 +106,9 @@ impl Budget {
     #[cold]
     #[inline(never)]
     fn look(&mut self) -> Result<(), Halt> {
+        if let Some(progress) = &self.progress {
+            progress.reached(self.spent());
+        }
         if self.nodes_left == 0 {
             return Err(Halt::Nodes);
         }
@@ -96,7 +118,16 @@ impl Budget {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Halt::Time);
         }
-        self.refill(self.deadline.is_some() || self.stop.is_some());
+        self.refill();
         Ok(())
+    }
+}
+
+impl Drop for Budget {
+    /// Whoever watches learns the exact number of nodes, however the search ended.
+    fn drop(&mut self) {
+        if let Some(progress) = &self.progress {
+            progress.ended(self.spent());
+        }
     }
 }

@@ -49,6 +49,7 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
     let mut completed: Option<Report<T::Move>> = None;
     for depth in first_depth..=last_depth {
         let hint = completed.as_ref().and_then(|report| report.best);
+        budget.deepens(depth);
         let walker = Walker::new(tree, options, depth, tables, &mut budget, observer);
         let outcome = RootSearch { tree, options, walker, root, depth, hint, seed }.report();
         let nodes = budget.spent();

@@ -1,7 +1,7 @@
 //! What a search may spend, what it has spent, and whether it is to go on.
 
-use super::progress::Progress;
 use crate::halt::Halt;
+use crate::progress::Progress;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;

@@ -2,11 +2,11 @@
 
 use super::Bounds;
 use super::account::Allowance;
-use super::progress::Progress;
 use super::team::{Answer, AnyTeam, Window};
 use crate::game::{Move, Outcome, Position, Rules};
 use crate::halt::Halt;
 use crate::known::Book;
+use crate::progress::Progress;
 use crate::score::Verdict;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

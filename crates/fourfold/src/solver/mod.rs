@@ -15,7 +15,6 @@ mod lanes;
 mod layout;
 mod opening;
 mod order;
-mod progress;
 mod search;
 mod shared;
 #[cfg(test)]
@@ -24,6 +23,6 @@ mod table;
 mod team;
 
 pub use crate::halt::Halt;
+pub use crate::progress::{Progress, Question};
 pub use bounds::Bounds;
 pub use facade::{Analysis, ColumnScore, Line, SolveError, SolveLimits, Solved, Solver, SolverOptions};
-pub use progress::{Progress, Question};

@@ -9,11 +9,11 @@ use super::cpu::{Cpu, Portable};
 use super::field::Field;
 use super::general::{self, Falling, Ground, Placed};
 use super::layout::{Bytes, Layout, Packed};
-use super::progress::Question;
 use super::search::Engine;
 use super::shared::{Place, Shared};
 use crate::game::{Position, Rules, Shape, Word};
 use crate::halt::Halt;
+use crate::progress::Question;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 

@@ -1,11 +1,12 @@
-//! How far a running solve has come, told to whoever watches it from another thread.
+//! How far a running search has come, told to whoever watches it from another thread: the same for the textbook searches
+//! and the exact solver, which do not know each other.
 //!
-//! The search writes it down when it looks at the clock and before each new question, so it costs nothing that could be
+//! A search writes it down when it looks at the clock and before each new question, so it costs nothing that could be
 //! measured.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Put into [`SolveLimits`](super::SolveLimits), it tells from any thread how far the work has come.
+/// Put into the limits of a search or a solve, it tells from any thread how far the work has come.
 ///
 /// ```
 /// use fourfold::game::{Position, Rules};
@@ -24,8 +25,10 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 pub struct Progress {
     /// Nodes of the searches that are done.
     before: AtomicU64,
-    /// Nodes of the one that runs, a thousand or so behind.
+    /// Nodes of the one that runs, some thousands behind.
     running: AtomicU64,
+    /// How far the textbook search that runs looks ahead.
+    depth: AtomicU32,
     /// Four bytes, so that they belong together: whether there is a question, and the three numbers of it.
     question: AtomicU32,
 }
@@ -49,7 +52,13 @@ impl Progress {
         self.before.load(Ordering::Acquire) + self.running.load(Ordering::Relaxed)
     }
 
-    /// What is being asked now, of the position that is being solved; none while nothing is searched.
+    /// Plies that the textbook search under way looks ahead; none while there is none.
+    #[must_use]
+    pub fn depth(&self) -> Option<u32> {
+        Some(self.depth.load(Ordering::Relaxed)).filter(|&depth| depth > 0)
+    }
+
+    /// What the solver is being asked now, of the position that is being solved; none while nothing is solved.
     #[must_use]
     pub fn question(&self) -> Option<Question> {
         let [asked, numbers @ ..] = self.question.load(Ordering::Relaxed).to_le_bytes();
@@ -57,20 +66,25 @@ impl Progress {
         (asked != 0).then_some(Question { lower, upper, above })
     }
 
-    pub(super) fn reached(&self, nodes: u64) {
+    pub(crate) fn reached(&self, nodes: u64) {
         self.running.store(nodes, Ordering::Relaxed);
     }
 
-    pub(super) fn asks(&self, Question { lower, upper, above }: Question) {
+    pub(crate) fn deepens(&self, depth: u32) {
+        self.depth.store(depth, Ordering::Relaxed);
+    }
+
+    pub(crate) fn asks(&self, Question { lower, upper, above }: Question) {
         // A score is at most half the number of cells, so each fits a byte.
         let [lower, upper, above] = [lower, upper, above].map(|number| number as i8 as u8);
         self.question.store(u32::from_le_bytes([1, lower, upper, above]), Ordering::Relaxed);
     }
 
-    pub(super) fn ended(&self, nodes: u64) {
+    pub(crate) fn ended(&self, nodes: u64) {
         self.running.store(0, Ordering::Relaxed);
         self.before.fetch_add(nodes, Ordering::Release);
         self.question.store(0, Ordering::Relaxed);
+        self.depth.store(0, Ordering::Relaxed);
     }
 }
 

@@ -1,0 +1,274 @@
+//! What happens to the game: moves, undo and redo, resigning, other people, new games; and how it is told.
+
+use super::{App, Effect, Kept, Reviewing, middle};
+use crate::board::place_noun;
+use crate::hint::opinion;
+use crate::output::{grouped, time};
+use crate::switches::capital;
+use crate::table::Table;
+use crate::terminal::setup::seat_name;
+use crate::terminal::worker::Job;
+use fourfold::game::{Move, Outcome, PlayError, Rules, Side};
+use fourfold::play::{Choice, PlayerSpec};
+use std::time::Duration;
+
+impl App {
+    pub(in crate::terminal) fn engine_moves(&mut self, choice: &Choice, spent: Duration) {
+        let position = self.table.position();
+        let (side, label) = (position.to_move(), choice.mv.label(&self.table.rules));
+        let noun = place_noun(&self.table.rules);
+        self.says = format!("{} plays {noun} {label}.", self.subject(side));
+        self.thought = choice.thinking.map_or_else(String::new, |thinking| {
+            let opinion = capital(&opinion(thinking.verdict));
+            let (nodes, depth) = (grouped(thinking.nodes), thinking.depth);
+            format!("{opinion}, {nodes} nodes, depth {depth}, {}", time(spent))
+        });
+        self.push(choice.mv, spent);
+        if self.is_persons_turn() {
+            self.says = format!("{} {}", self.says, self.turn_words());
+        }
+    }
+
+    /// An engine has lost without a move.
+    pub(in crate::terminal) fn engine_forfeits(&mut self, reason: String) {
+        self.table.give_up(reason);
+        self.resigned = Some(self.table.position().to_move());
+        self.says = self.outcome_words();
+    }
+
+    fn push(&mut self, mv: Move, spent: Duration) {
+        self.table.push(mv, spent);
+        self.board_changed();
+        if self.is_over() {
+            self.says = self.outcome_words();
+        }
+    }
+
+    /// What hung on the position that is gone.
+    fn board_changed(&mut self) {
+        self.turn = self.now;
+        self.hinting = false;
+        self.typed.clear();
+    }
+
+    /// A person's move, or why there is none.
+    pub(in crate::terminal) fn play(&mut self, mv: Result<Move, PlayError>) {
+        self.typed.clear();
+        if self.is_over() {
+            self.says = "The game is over. N begins a new one, U takes a move back.".to_owned();
+        } else if !self.is_persons_turn() {
+            let name = self.subject(self.table.position().to_move());
+            self.says = if self.paused {
+                format!("{name} is to move. Space lets it think.")
+            } else {
+                format!("{name} is thinking. Esc stops it.")
+            };
+        } else {
+            match mv {
+                Ok(mv) => {
+                    self.says.clear();
+                    self.thought.clear();
+                    self.push(mv, self.now.saturating_sub(self.turn));
+                }
+                Err(why) => self.says = format!("{}. Choose another.", capital(&why.to_string())),
+            }
+        }
+    }
+
+    /// The move that the cursor points at.
+    pub(in crate::terminal) fn pointed(&self) -> Result<Move, PlayError> {
+        let position = self.table.position();
+        if self.table.rules.gravity() {
+            position.drop_in(u32::from(self.cursor.column))
+        } else {
+            position.place(self.cursor)
+        }
+    }
+
+    /// How a side is called in sentences.
+    pub(in crate::terminal) fn name(&self, side: Side) -> String {
+        seat_name(&self.table, side)
+    }
+
+    /// The same at the beginning of one. A player written as a spec stays as it is written.
+    pub(in crate::terminal) fn subject(&self, side: Side) -> String {
+        subject(&self.name(side))
+    }
+
+    /// How the game ended.
+    pub(in crate::terminal) fn outcome_words(&self) -> String {
+        let winner = match (self.resigned, self.table.position().outcome()) {
+            (Some(side), _) => Some(side.other()),
+            (None, Outcome::Won { by, .. }) => Some(by),
+            (None, _) => None,
+        };
+        let Some(winner) = winner else {
+            return "The board is full: a draw. N begins a new game.".to_owned();
+        };
+        let name = self.name(winner);
+        let wins =
+            if name == "you" { "You win".to_owned() } else { format!("{} wins", self.subject(winner)) };
+        let how = self.resigned.map_or_else(String::new, |side| {
+            let subject = self.subject(side);
+            match self.table.forfeit() {
+                Some(reason) => format!("{subject} forfeits: {reason}. "),
+                None if subject == "You" => "You resign. ".to_owned(),
+                None => format!("{subject} resigns. "),
+            }
+        });
+        format!("{how}{wins}. N begins a new game, V reviews this one.")
+    }
+
+    /// Whose turn it is, or how the game ended.
+    pub(in crate::terminal) fn turn_words(&self) -> String {
+        if self.is_over() {
+            return self.outcome_words();
+        }
+        let name = self.subject(self.table.position().to_move());
+        if name == "You" {
+            "Your move.".to_owned()
+        } else if self.is_persons_turn() {
+            format!("{name} to move.")
+        } else if self.paused {
+            format!("{name} is to move. Space lets it think.")
+        } else if self.is_engine_thinking() {
+            format!("{name} is thinking…")
+        } else {
+            format!("{name} moves next. Space pauses.")
+        }
+    }
+
+    pub(in crate::terminal) fn undo(&mut self) {
+        if self.resigned.take().is_some() {
+            self.says = "The game goes on.".to_owned();
+            self.board_changed();
+            return;
+        }
+        if self.table.undo() {
+            self.says.clear();
+            self.thought.clear();
+            self.board_changed();
+            // Whoever watches wants to look at it.
+            self.paused = self.table.people() == 0;
+        } else {
+            self.says = "There is nothing to take back.".to_owned();
+        }
+    }
+
+    pub(in crate::terminal) fn redo(&mut self) {
+        if self.resigned.is_none() && self.table.redo() {
+            self.says = if self.is_over() { self.outcome_words() } else { String::new() };
+            self.board_changed();
+        } else {
+            self.says = "There is nothing to play again.".to_owned();
+        }
+    }
+
+    pub(in crate::terminal) fn ask_hint(&mut self) {
+        if self.is_over() {
+            self.says = "The game is over.".to_owned();
+        } else if self.is_persons_turn() || self.paused {
+            self.hinting = true;
+        } else {
+            self.says = "A hint is given when it is your turn.".to_owned();
+        }
+    }
+
+    pub(in crate::terminal) fn resign(&mut self) {
+        let to_move = self.table.position().to_move();
+        let person = [to_move, to_move.other()].into_iter().find(|&side| self.table.is_human(side));
+        match person {
+            _ if self.is_over() => self.says = "The game is over.".to_owned(),
+            None => self.says = "Nobody here could resign.".to_owned(),
+            Some(side) => {
+                self.resigned = Some(side);
+                self.board_changed();
+                self.says = self.outcome_words();
+            }
+        }
+    }
+
+    /// Stops what is searched. False if nothing was.
+    pub(in crate::terminal) fn halt(&mut self) -> bool {
+        let Some(task) = &self.task else { return false };
+        match task.job {
+            Job::Choose { .. } => {
+                self.paused = true;
+                let name = self.subject(self.table.position().to_move());
+                self.says = format!("{name} was stopped. Space lets it think, U takes a move back.");
+            }
+            Job::Hint(_) => self.hinting = false,
+            Job::Study(_) => {
+                if let Some(study) = &mut self.study {
+                    study.complete = true;
+                }
+                self.says = "The analysis was stopped.".to_owned();
+            }
+            Job::Review { .. } => {
+                if let Some(reviewing) = &mut self.reviewing {
+                    reviewing.problem = Some("The review was stopped.".to_owned());
+                }
+            }
+        }
+        true
+    }
+
+    /// Ends the game on the table, and keeps it if there is something to keep.
+    pub(in crate::terminal) fn keep(&mut self) {
+        if self.table.is_played() {
+            self.effects.push(Effect::Save(Box::new(self.table.record())));
+            self.past.push(Kept { table: self.table.clone(), resigned: self.resigned });
+        }
+    }
+
+    /// Begins a game after these moves, with the same people.
+    pub(in crate::terminal) fn begin(&mut self, rules: Rules, moves: Vec<Move>) {
+        self.keep();
+        if self.table.rules != rules {
+            self.cursor = middle(&rules);
+        }
+        self.number += 1;
+        // Each player has a seed of its own, and the second's is one more.
+        let seed = self.table.seed.wrapping_add(2);
+        self.table = Table::new(rules, self.table.specs.clone(), moves, seed);
+        self.resigned = None;
+        self.paused = false;
+        self.reviewing = None;
+        self.says.clear();
+        self.thought.clear();
+        self.board_changed();
+    }
+
+    /// Other people sit down at the game.
+    pub(in crate::terminal) fn seat(&mut self, specs: [PlayerSpec; 2]) {
+        self.table.specs = specs;
+        self.paused = false;
+        let (first, second) = (self.subject(Side::First), self.name(Side::Second));
+        let play = if first == "You" { "play" } else { "plays" };
+        self.says = format!("{first} {play} first, {second} second.");
+    }
+
+    /// The games of the session, the one on the table last.
+    pub(in crate::terminal) fn games(&self) -> Vec<Kept> {
+        let mut games = self.past.clone();
+        if self.table.is_played() {
+            games.push(Kept { table: self.table.clone(), resigned: self.resigned });
+        }
+        games
+    }
+
+    pub(in crate::terminal) fn review(&mut self, game: Kept) {
+        if game.table.moves().is_empty() {
+            self.says = "There is no move to review yet.".to_owned();
+            return;
+        }
+        let ply = game.table.moves().len();
+        let judged = (0, ply);
+        self.reviewing = Some(Box::new(Reviewing { game, ply, judged, review: None, problem: None }));
+    }
+}
+
+/// A name at the beginning of a sentence.
+pub(in crate::terminal) fn subject(name: &str) -> String {
+    if name.contains(':') { name.to_owned() } else { capital(name) }
+}
