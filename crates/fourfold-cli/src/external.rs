@@ -261,7 +261,7 @@ impl External {
         let line = self.go_line();
         self.say(&line);
         let mut told = Told::default();
-        let best = self.hear("a move", |line| match line.split_once(' ') {
+        let best = self.hear("a move", self.spec.patience(), |line| match line.split_once(' ') {
             Some(("info", _)) => {
                 read_told(line, &mut told);
                 None
@@ -283,7 +283,8 @@ impl External {
     fn greet(&mut self) -> Result<(), PlayerError> {
         self.say("uci");
         let (mut game, mut seed) = (false, false);
-        self.hear("'uciok'", |line| {
+        let patience = self.spec.patience_at_first();
+        self.hear("'uciok'", patience, |line| {
             if let Some(option) = line.strip_prefix("option name ") {
                 let name = option.split(" type ").next().unwrap_or("").trim().to_lowercase();
                 game |= name == "game";
@@ -302,7 +303,7 @@ impl External {
         }
         self.say("ucinewgame");
         self.say("isready");
-        self.hear("'readyok'", |line| (line == "readyok").then_some(()))
+        self.hear("'readyok'", patience, |line| (line == "readyok").then_some(()))
     }
 
     fn position_line(&self, position: &Position, by_moves: bool) -> Result<String, PlayerError> {
@@ -342,8 +343,12 @@ impl External {
     }
 
     /// Listens until a line is what is wanted, as long as the program may take.
-    fn hear<T>(&mut self, what: &str, mut wanted: impl FnMut(&str) -> Option<T>) -> Result<T, PlayerError> {
-        let patience = self.spec.patience();
+    fn hear<T>(
+        &mut self,
+        what: &str,
+        patience: Duration,
+        mut wanted: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, PlayerError> {
         let deadline = Instant::now() + patience;
         let stop = self.stop.clone();
         loop {

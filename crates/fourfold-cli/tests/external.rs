@@ -123,7 +123,7 @@ fn whatever_an_engine_does_wrong_loses_it_the_game() {
         (
             "deaf-at-start",
             "exec sleep 98765".to_owned(),
-            "wait=300,",
+            "start=300,",
             "it did not answer 'uciok' within 300 ms",
         ),
         (
@@ -290,7 +290,7 @@ fn mistakes_in_specs_are_explained() {
         ("external", "write the program to start after the colon"),
         ("external:time=5,", "write the program to start after the colon"),
         ("external:'a", "a quotation mark is not closed"),
-        ("external:patience=5,x", "it takes depth, nodes, time, wait, random"),
+        ("external:patience=5,x", "it takes depth, nodes, time, wait, start, random"),
         ("external:time=0,x", "at least 1"),
         ("external:/no/such/program", "\"/no/such/program\" cannot be started: "),
     ] {

@@ -183,8 +183,8 @@ fn specs_are_read_and_written() {
         ("lookahead:2,mid_col=off,random=1", "lookahead:depth=2,mid_col=off,random=1"),
         ("external: ./engine --player a:b=1,c", "external:./engine --player a:b=1,c"),
         (
-            "external:random=0.1,time=50,depth=3,wait=70,nodes=9,sh -c 'x, y'",
-            "external:depth=3,nodes=9,time=50,wait=70,random=0.1,sh -c 'x, y'",
+            "external:random=0.1,time=50,start=9000,depth=3,wait=70,nodes=9,sh -c 'x, y'",
+            "external:depth=3,nodes=9,time=50,wait=70,start=9000,random=0.1,sh -c 'x, y'",
         ),
     ] {
         let spec: PlayerSpec = text.parse().unwrap();

@@ -3,7 +3,7 @@
 //! ```text
 //! external:./engine --strong              a program and its arguments
 //! external:time=100,./engine              a tenth of a second a move
-//! external:nodes=5000,wait=2000,./engine  other limits, and how long an answer may take
+//! external:nodes=5000,wait=2000,./engine  other limits, and how long a move may take
 //! ```
 //!
 //! Limits come first, each with a comma behind it; the rest is the command. Its words are separated by spaces; quotation marks of
@@ -41,8 +41,10 @@ pub struct ExternalSpec {
     pub nodes: Option<u64>,
     /// Time a move that it is asked to keep to.
     pub time: Option<Duration>,
-    /// How long an answer may take before the game is lost, if that was said.
+    /// How long a move may take before the game is lost, if that was said.
     pub wait: Option<Duration>,
+    /// How long it may take to get ready before the game is lost, if that was said.
+    pub start: Option<Duration>,
     command: String,
     words: Vec<String>,
     host: Option<Host>,
@@ -52,10 +54,10 @@ pub struct ExternalSpec {
 const USUAL_TIME: Duration = Duration::from_secs(1);
 /// How much later than its time an answer may come: a busy machine is no fault of the engine's.
 const GRACE: Duration = Duration::from_secs(1);
-/// How long an answer may take if no time is given.
+/// How long an answer may take if no time is given, and how long it may take to get ready.
 const USUAL_WAIT: Duration = Duration::from_secs(10);
 
-const ARGUMENTS: [&str; 5] = ["depth", "nodes", "time", "wait", "random"];
+const ARGUMENTS: [&str; 6] = ["depth", "nodes", "time", "wait", "start", "random"];
 
 impl ExternalSpec {
     /// From what follows the colon, with the share of random moves.
@@ -65,6 +67,7 @@ impl ExternalSpec {
             nodes: None,
             time: None,
             wait: None,
+            start: None,
             command: String::new(),
             words: Vec::new(),
             host: None,
@@ -76,6 +79,7 @@ impl ExternalSpec {
                 "nodes" => spec.nodes = Some(nodes_of(value)?),
                 "time" => spec.time = Some(time_of("time", value)?),
                 "wait" => spec.wait = Some(time_of("wait", value)?),
+                "start" => spec.start = Some(time_of("start", value)?),
                 "random" => random = random_of(value)?,
                 _ => {
                     let hint = nearest(key, ARGUMENTS.into_iter())
@@ -108,10 +112,16 @@ impl ExternalSpec {
         self.time.or(unlimited.then_some(USUAL_TIME))
     }
 
-    /// How long to wait for an answer.
+    /// How long to wait for a move.
     #[must_use]
     pub fn patience(&self) -> Duration {
         self.wait.unwrap_or_else(|| self.time.map_or(USUAL_WAIT, |time| time + GRACE))
+    }
+
+    /// How long to wait until it is ready: programs may have much to load.
+    #[must_use]
+    pub fn patience_at_first(&self) -> Duration {
+        self.start.unwrap_or(USUAL_WAIT)
     }
 
     pub(super) fn host(&mut self, host: Host) {
@@ -141,6 +151,7 @@ impl ExternalSpec {
         limit("nodes", self.nodes)?;
         limit("time", self.time.map(|time| time.as_millis() as u64))?;
         limit("wait", self.wait.map(|wait| wait.as_millis() as u64))?;
+        limit("start", self.start.map(|start| start.as_millis() as u64))?;
         if random > 0.0 {
             write!(f, "random={random},")?;
         }
@@ -186,7 +197,7 @@ fn words(text: &str) -> Result<Vec<String>, &'static str> {
 /// Who hosts it is no part of what it is.
 impl PartialEq for ExternalSpec {
     fn eq(&self, other: &Self) -> bool {
-        let limits = |spec: &Self| (spec.depth, spec.nodes, spec.time, spec.wait);
+        let limits = |spec: &Self| (spec.depth, spec.nodes, spec.time, spec.wait, spec.start);
         limits(self) == limits(other) && self.command == other.command
     }
 }

@@ -25,7 +25,7 @@ pub use matches::{Match, MatchError, MatchResult, SeatTotals, run_match};
 pub use perfect::{Perfect, PerfectSpec};
 pub use player::{Choice, Player, PlayerError, Thinking};
 pub use players::{Naive, RandomMover, Script, SearchPlayer};
-pub use puzzle::{LADDER, LEVELS, Puzzle, PuzzleError, puzzle, random_position};
+pub use puzzle::{Puzzle, PuzzleError, puzzle, random_position};
 pub use record::{Record, RecordError, Winner};
 pub use review::{Findings, Judgement, MoveReview, Review, ReviewError, SideReview, review};
 pub use spec::{PlayerSpec, SearchSpec, Seat, SpecError};

@@ -26,23 +26,23 @@ pub struct Puzzle {
     /// Best play, the solution first.
     pub line: Vec<Move>,
     /// How many plies a `lookahead` player must look ahead to find the move, and to find it however much further it
-    /// looks; none if the furthest of [`LADDER`] does not.
+    /// looks; none if the furthest of [`Puzzle::LADDER`] does not.
     pub depth: Option<u32>,
-    /// The players of [`LADDER`] that miss it.
+    /// The players of [`Puzzle::LADDER`] that miss it.
     pub missed_by: Vec<PlayerSpec>,
 }
 
-/// Plies ahead that the players look who are tried on a puzzle.
-pub const LADDER: RangeInclusive<u32> = 1..=8;
-
-/// The levels, from the easiest.
-pub const LEVELS: RangeInclusive<u8> = 1..=5;
-
 impl Puzzle {
+    /// Plies ahead that the players look who are tried on a puzzle.
+    pub const LADDER: RangeInclusive<u32> = 1..=8;
+
+    /// The levels, from the easiest.
+    pub const LEVELS: RangeInclusive<u8> = 1..=5;
+
     /// How hard it is: 1 to 4 if looking 2, 4, 6 or 8 plies ahead is enough, else 5.
     #[must_use]
     pub fn level(&self) -> u8 {
-        self.depth.map_or(*LEVELS.end(), |depth| depth.div_ceil(2) as u8)
+        self.depth.map_or(*Self::LEVELS.end(), |depth| depth.div_ceil(2) as u8)
     }
 }
 
@@ -117,7 +117,7 @@ pub fn puzzle(
 /// The depth from which on the ladder's players find a move, and those who miss it.
 fn climb(position: &Position, solution: Move) -> Result<(Option<u32>, Vec<PlayerSpec>), PlayerError> {
     let (mut depth, mut missed) = (None, Vec::new());
-    for plies in LADDER {
+    for plies in Puzzle::LADDER {
         let spec: PlayerSpec = format!("lookahead:{plies}").parse().expect("it is in the range of depths");
         let choice = spec.player(position.rules(), 0, None)?.choose(position)?;
         if choice.mv == solution {
