@@ -2,6 +2,7 @@
 
 use super::app::App;
 use super::view::{self, Look};
+use crate::external;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::{Hide, Show};
@@ -31,6 +32,7 @@ impl Screen {
         panic::set_hook(Box::new(move |why| {
             give_back();
             told(why);
+            external::end_all();
             // The other threads would go on drawing.
             std::process::exit(101);
         }));

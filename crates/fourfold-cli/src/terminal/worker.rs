@@ -279,3 +279,41 @@ fn work(
         tell(task, ended.map_or_else(News::Failed, |()| News::Done));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Job, News, Worker};
+    use fourfold::game::{Position, Rules};
+    use std::sync::mpsc::channel;
+
+    /// Endless work gives way when it is stopped, whether it has begun or not, and the next is done.
+    #[test]
+    fn what_is_stopped_gives_way_to_the_next() {
+        let (sender, told) = channel();
+        let worker = Worker::start(false, move |task, news| sender.send((task, news)).unwrap()).unwrap();
+        let endless = || {
+            let rules: Rules = "9x9c5f".parse().unwrap();
+            let (game, seat, spec, seed) = (1, 0, "perfect".parse().unwrap(), 1);
+            Job::Choose { game, seat, spec, seed, position: Position::new(rules) }
+        };
+        for round in 0..20 {
+            let task = 3 * round;
+            worker.order(task + 1, endless());
+            if round % 2 == 0 {
+                // It is under way.
+                let before = worker.progress().nodes();
+                while worker.progress().nodes() == before {
+                    std::thread::yield_now();
+                }
+            }
+            worker.stop(task + 1);
+            worker.order(task + 2, endless());
+            worker.stop(task + 2);
+            worker.order(task + 3, Job::Hint(Position::new(Rules::TIC_TAC_TOE)));
+            let heard = told.iter().find(|(from, news)| *from == task + 3 && matches!(news, News::Hinted(_)));
+            assert!(
+                matches!(heard, Some((_, News::Hinted(hint))) if hint.sentence == "Cell b2 keeps the draw.")
+            );
+        }
+    }
+}

@@ -139,12 +139,14 @@ impl App {
     }
 
     pub(in crate::terminal) fn undo(&mut self) {
-        if self.resigned.take().is_some() {
+        // A program that forfeited would do so again: the move before it is taken back as well.
+        if self.table.forfeit().is_none() && self.resigned.take().is_some() {
             self.says = "The game goes on.".to_owned();
             self.board_changed();
             return;
         }
         if self.table.undo() {
+            self.resigned = None;
             self.says.clear();
             self.thought.clear();
             self.board_changed();

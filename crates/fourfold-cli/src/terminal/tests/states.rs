@@ -188,6 +188,24 @@ fn a_person_may_resign_and_think_better_of_it() {
 }
 
 #[test]
+fn an_engine_that_forfeits_has_lost_until_the_move_is_taken_back() {
+    let mut driver = driver("7x6c4", "human", "lookahead:1");
+    driver.type_keys("4");
+    let (task, _) = driver.order.take().unwrap();
+    driver.send(Event::Told(task, News::Forfeited("it said nothing".to_owned())));
+    assert_eq!(
+        driver.status(),
+        "Level 1 forfeits: it said nothing. You win. N begins a new game, V reviews this one."
+    );
+    assert!(driver.app.is_over() && driver.order.is_none());
+    assert_eq!(driver.app.games()[0].result(), "second forfeited");
+    driver.type_keys("u");
+    assert_eq!((driver.status().as_str(), driver.moves().as_str()), ("Your move.", ""));
+    driver.press("4q");
+    assert_eq!((driver.saved[0].result, driver.saved[0].forfeit.as_deref()), (None, None));
+}
+
+#[test]
 fn players_and_rules_change_without_leaving() {
     let mut driver = driver("7x6c4", "human", "lookahead:4");
     driver.press("44p");
