@@ -16,15 +16,21 @@ use super::table::{Keep, Proven, Spot, Table};
 use crate::game::Word;
 use std::sync::Arc;
 
-/// A position that needs search: neither side wins at once, and the side to move has two moves or more that do not lose at
-/// once.
+/// A position that forced moves do not settle: neither side wins at once, and the side to move has two moves or more that do
+/// not lose at once.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node<W> {
+struct Open<W> {
     own: W,
     opponent: W,
     ply: i32,
     /// The moves that do not lose at once.
     safe: W,
+}
+
+/// One that needs search, and where to look for it in the table.
+#[derive(Debug, Clone, Copy)]
+struct Node<W> {
+    open: Open<W>,
     spot: Spot<W>,
 }
 
@@ -33,7 +39,7 @@ enum Resolved<W> {
     /// A bound of its score that settles the window.
     Settled(i32),
     /// A position to search; `swapped` if the other side is to move there.
-    Open { node: Node<W>, swapped: bool },
+    Open { open: Open<W>, swapped: bool },
 }
 
 /// Late positions are many and quickly searched; they have a table of their own that stays in the cache.
@@ -109,25 +115,25 @@ impl<L: Layout> Engine<L> {
         if ply < self.field.count - LATE { &self.early } else { &self.late }
     }
 
-    /// Where a position is looked for, which will be soon.
+    /// A position that will be looked for in the table soon.
     #[inline(always)]
-    fn spot(&self, own: L::W, all: L::W, ply: i32) -> Spot<L::W> {
-        let table = self.table(ply);
-        let spot = table.spot(self.field.key(own, all));
+    fn node(&self, open: Open<L::W>) -> Node<L::W> {
+        let table = self.table(open.ply);
+        let spot = table.spot(self.key(&open));
         table.expect(spot);
-        spot
+        Node { open, spot }
     }
 
     #[inline(always)]
     fn store(&mut self, at: usize, proven: Proven, nodes_before: u64) {
         let work = self.account.nodes - nodes_before;
         let node = &self.children[at].node;
-        if node.ply < self.field.count - LATE {
+        if node.open.ply < self.field.count - LATE {
             self.early.store(node.spot, proven, work);
             if let Some((shared, _)) = &self.team
-                && node.ply < self.field.count - TOLD
+                && node.open.ply < self.field.count - TOLD
             {
-                shared.store(self.key(node), proven, work);
+                shared.store(self.key(&node.open), proven, work);
             }
         } else {
             self.late.store(node.spot, proven, work);
@@ -135,8 +141,8 @@ impl<L: Layout> Engine<L> {
     }
 
     #[inline(always)]
-    fn key(&self, node: &Node<L::W>) -> L::W {
-        self.field.key(node.own, node.own | node.opponent)
+    fn key(&self, open: &Open<L::W>) -> L::W {
+        self.field.key(open.own, open.own | open.opponent)
     }
 
     /// Is the score of a position above `alpha`? The side to move must not be able to win at once. The answer is a bound;
@@ -162,9 +168,10 @@ impl<L: Layout> Engine<L> {
         let threats = self.field.completing(opponent);
         match self.resolve(own, opponent, ply, alpha, threats) {
             Resolved::Settled(value) => value,
-            Resolved::Open { node, swapped } => {
+            Resolved::Open { open, swapped } => {
+                let node = self.node(open);
                 let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
-                if let Some(proven) = self.table(node.ply).find(node.spot) {
+                if let Some(proven) = self.table(open.ply).find(node.spot) {
                     if proven.lower > alpha {
                         return sign * proven.lower;
                     }
@@ -205,15 +212,9 @@ impl<L: Layout> Engine<L> {
             threats &= !all;
             let value = 'settled: {
                 let loss = -((field.count - ply) / 2);
-                // Two threats cannot both be blocked, and below a threat one must not play.
-                let forced = playable & threats;
-                if !forced.without_lowest().is_zero() {
-                    break 'settled loss;
-                }
-                let moves = if forced.is_zero() { playable } else { forced };
-                let safe = moves & !(threats >> 1);
+                let safe = field.answers(all, threats);
                 if safe.is_zero() {
-                    break 'settled if moves.is_zero() { 0 } else { loss };
+                    break 'settled if playable.is_zero() { 0 } else { loss };
                 }
                 if ply >= field.count - 2 {
                     break 'settled 0;
@@ -246,11 +247,73 @@ impl<L: Layout> Engine<L> {
                 if let Some(bound) = bound {
                     break 'settled bound;
                 }
-                let node = Node { own, opponent, ply, safe, spot: self.spot(own, all, ply) };
-                return Resolved::Open { node, swapped };
+                return Resolved::Open { open: Open { own, opponent, ply, safe }, swapped };
             };
             return Resolved::Settled(if swapped { -value } else { value });
         }
+    }
+
+    /// Settles a position close to the last ply at which a win would still matter, without search: if only a win three plies
+    /// away is soon enough, or only a loss four plies away is too soon.
+    #[inline(always)]
+    fn near_deadline(&self, &Open { own, opponent, ply, safe }: &Open<L::W>, alpha: i32) -> Option<i32> {
+        let left = self.field.count - ply;
+        let late_win = (left - 3) / 2;
+        if late_win <= alpha {
+            return Some(if self.wins_in_three(own, opponent, safe) { (left - 1) / 2 } else { late_win });
+        }
+        let late_loss = -((left - 4) / 2);
+        (late_loss > alpha)
+            .then(|| if self.loses_in_four(own, opponent, safe) { -((left - 2) / 2) } else { late_loss })
+    }
+
+    /// Is there a move after which every reply loses at once?
+    #[inline(always)]
+    fn wins_in_three(&self, own: L::W, opponent: L::W, safe: L::W) -> bool {
+        let mut first = 0;
+        while first < self.field.width {
+            if Lanes::new(&self.field, own, opponent, safe, first).wins {
+                return true;
+            }
+            first += LANES as u32;
+        }
+        false
+    }
+
+    /// Can the opponent win three plies on, whatever the side to move does?
+    #[inline(always)]
+    fn loses_in_four(&self, own: L::W, opponent: L::W, safe: L::W) -> bool {
+        let field = &self.field;
+        let mut moves = safe;
+        let mut first = 0;
+        while first < field.width {
+            let lanes = Lanes::new(field, own, opponent, safe, first);
+            if lanes.wins {
+                return false;
+            }
+            while !moves.is_zero() {
+                let mv = moves.lowest();
+                let lane = (field.column_of(mv.trailing_zeros()) - first) as usize;
+                if !L::ROOMY && lane >= LANES {
+                    break;
+                }
+                moves = moves.without_lowest();
+                let (after, replies) = (own | mv, lanes.safe[lane % LANES]);
+                let loses = if replies.without_lowest().is_zero() {
+                    // The only reply is played.
+                    let opponent = opponent | replies;
+                    let all = after | opponent;
+                    field.answers(all, field.completing(opponent) & !all).is_zero()
+                } else {
+                    self.wins_in_three(opponent, after, replies)
+                };
+                if !loses {
+                    return false;
+                }
+            }
+            first += LANES as u32;
+        }
+        true
     }
 
     /// The search proper, of the node at that place of the stack. Every child is resolved and looked up before any is searched.
@@ -270,9 +333,10 @@ impl<L: Layout> Engine<L> {
         let (proven, value) = match self.expand(at, alpha) {
             Expanded::AtLeast(value) => (Proven::at_least(value), value),
             Expanded::Open { mut best, mut next } => {
-                let together = self.team.is_some() && self.children[at].node.ply < self.field.count - TOLD;
+                let together =
+                    self.team.is_some() && self.children[at].node.open.ply < self.field.count - TOLD;
                 if together {
-                    let key = self.key(&self.children[at].node);
+                    let key = self.key(&self.children[at].node.open);
                     self.path.push((key, alpha));
                     next = self.next_in_team(at, first_child);
                 }
@@ -299,7 +363,7 @@ impl<L: Layout> Engine<L> {
                 }
                 if together {
                     self.path.pop();
-                    let ply = self.children[at].node.ply;
+                    let ply = self.children[at].node.open.ply;
                     self.cuts.note(self.question, ply, best > alpha);
                 }
                 (if best > alpha { Proven::at_least(best) } else { Proven::at_most(best) }, best)
@@ -345,7 +409,7 @@ impl<L: Layout> Engine<L> {
     fn told(&self, child: usize, alpha: i32) -> Option<i32> {
         let (shared, _) = self.team.as_ref()?;
         let Child { node, mine, .. } = &self.children[child];
-        let Proven { lower, upper } = shared.find(self.key(node))?;
+        let Proven { lower, upper } = shared.find(self.key(&node.open))?;
         let (lower, upper) = if *mine { (lower, upper) } else { (-upper, -lower) };
         if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) }
     }
@@ -355,7 +419,7 @@ impl<L: Layout> Engine<L> {
     #[cold]
     fn next_in_team(&self, at: usize, first_child: usize) -> u32 {
         let Some((_, place)) = &self.team else { return DONE };
-        let ply = self.children[at].node.ply;
+        let ply = self.children[at].node.open.ply;
         let apart = ply < self.root_ply + APART && !self.cuts.are_likely(self.question, ply);
         let mut turns: Vec<u32> = self.children[first_child..]
             .iter()
@@ -371,7 +435,7 @@ impl<L: Layout> Engine<L> {
     /// first: wins three plies away, static bounds, forced moves and the table.
     #[inline(always)]
     fn expand(&mut self, at: usize, alpha: i32) -> Expanded {
-        let Node { own, opponent, ply, safe, .. } = self.children[at].node;
+        let Open { own, opponent, ply, safe } = self.children[at].node.open;
         let field = &self.field;
         let mut best = Proven::NOTHING.lower;
         let first_child = self.children.len();
@@ -394,7 +458,10 @@ impl<L: Layout> Engine<L> {
             }
             // What the opponent must be held to.
             let wanted = -alpha - 1;
-            let bound = if (field.count - ply) % 2 == 0 {
+            let bound = if (field.count - 5 - ply) / 2 <= alpha {
+                // Only a win five plies away would do, and bounds are about the end of the game.
+                None
+            } else if (field.count - ply) % 2 == 0 {
                 if self.bounds.odd_threat { lanes.odd_threat(field, own, opponent, wanted) } else { None }
             } else if self.bounds.evens {
                 lanes.evens(field, own, opponent, wanted)
@@ -413,7 +480,7 @@ impl<L: Layout> Engine<L> {
                 moves = moves.without_lowest();
                 let (threats, safe) = (lanes.threats[lane % LANES], lanes.safe[lane % LANES]);
                 let after = own | mv;
-                let child = if safe.without_lowest().is_zero() {
+                let (open, mine) = if safe.without_lowest().is_zero() {
                     // The only reply is played.
                     let opponent = opponent | safe;
                     match self.resolve(after, opponent, ply + 2, alpha, field.completing(opponent)) {
@@ -422,15 +489,20 @@ impl<L: Layout> Engine<L> {
                             best = best.max(value);
                             continue;
                         }
-                        Resolved::Open { node, swapped } => {
-                            Child { node, mine: !swapped, mv, threats, turn: DONE }
-                        }
+                        Resolved::Open { open, swapped } => (open, !swapped),
                     }
                 } else {
-                    let spot = self.spot(opponent, after | opponent, ply + 1);
-                    let node = Node { own: opponent, opponent: after, ply: ply + 1, safe, spot };
-                    Child { node, mine: false, mv, threats, turn: DONE }
+                    (Open { own: opponent, opponent: after, ply: ply + 1, safe }, false)
                 };
+                let (sign, wanted) = if mine { (1, alpha) } else { (-1, -alpha - 1) };
+                if let Some(value) = self.near_deadline(&open, wanted) {
+                    if sign * value > alpha {
+                        return Expanded::AtLeast(sign * value);
+                    }
+                    best = best.max(sign * value);
+                    continue;
+                }
+                let child = Child { node: self.node(open), mine, mv, threats, turn: DONE };
                 self.children.push(child);
             }
             first += LANES as u32;
@@ -438,13 +510,14 @@ impl<L: Layout> Engine<L> {
         let children = &mut self.children[first_child..];
         let mut open = 0u64;
         for (place, child) in children.iter().enumerate() {
-            let table = if child.node.ply < field.count - LATE { &self.early } else { &self.late };
+            let Node { open: position, spot } = child.node;
+            let table = if position.ply < field.count - LATE { &self.early } else { &self.late };
             // A branch that is mostly foretold: what follows need not wait for the table.
-            let mut found = table.find(child.node.spot);
+            let mut found = table.find(spot);
             if let Some((shared, _)) = &self.team
-                && child.node.ply < field.count - TOLD
+                && position.ply < field.count - TOLD
             {
-                let told = shared.find(field.key(child.node.own, child.node.own | child.node.opponent));
+                let told = shared.find(field.key(position.own, position.own | position.opponent));
                 found = found.map(|found| told.map_or(found, |told| found.and(told))).or(told);
             }
             if let Some(Proven { lower, upper }) = found {
@@ -465,7 +538,7 @@ impl<L: Layout> Engine<L> {
             let place = open.trailing_zeros() as usize;
             open &= open - 1;
             let child = &mut children[place];
-            let Node { own, opponent, ply, safe, .. } = child.node;
+            let Open { own, opponent, ply, safe } = child.node.open;
             let reached = Reached { discs: (own, opponent), ply, safe, again: child.mine };
             child.turn = turn(ranking.rank(child.mv, child.threats, &reached), place);
             next = next.max(child.turn);
