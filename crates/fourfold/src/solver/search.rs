@@ -11,7 +11,7 @@ use super::lanes::{LANES, Lanes};
 use super::layout::Layout;
 use super::opening::Reached;
 use super::order::Order;
-use super::shared::{Cuts, Place, Shared};
+use super::shared::Shared;
 use super::table::{Keep, Proven, Spot, Table};
 use crate::game::Word;
 use std::sync::Arc;
@@ -49,9 +49,6 @@ const LATE_BYTES: u64 = 256 << 10;
 /// Threads that work on one position tell each other of positions with more empty cells than this.
 const TOLD: i32 = 20;
 
-/// So many plies from the root they share the moves of positions that are not likely to be cut.
-const APART: i32 = 4;
-
 /// So often each asks what the others have found.
 const NODES_PER_NEWS: u64 = 256;
 
@@ -66,17 +63,12 @@ pub(super) struct Engine<L: Layout> {
     /// The children of all nodes on the current path, one node after the other.
     children: Vec<Child<L::W>>,
     pub(super) account: Account,
-    /// What the threads of a team tell each other, and which of how many this is.
-    team: Option<(Arc<Shared>, Place)>,
+    /// What the threads of a team tell each other.
+    team: Option<Arc<Shared>>,
     /// In a team: the nodes on the current path that others may settle, with the value to compare with.
     path: Vec<(L::W, i32)>,
     /// One of those that another thread has settled meanwhile, by its number, and its bound: the search goes back to there.
     settled: Option<(usize, i32)>,
-    /// What is being asked of the root.
-    question: i32,
-    root_ply: i32,
-    /// In a team: where cuts are likely.
-    cuts: Cuts,
 }
 
 impl<L: Layout> Engine<L> {
@@ -93,15 +85,12 @@ impl<L: Layout> Engine<L> {
             team: None,
             path: Vec::new(),
             settled: None,
-            question: 0,
-            root_ply: 0,
-            cuts: Cuts::default(),
         })
     }
 
     /// Makes it one of several engines that work on one position.
-    pub(super) fn join(&mut self, shared: &Arc<Shared>, place: Place) {
-        self.team = Some((Arc::clone(shared), place));
+    pub(super) fn join(&mut self, shared: &Arc<Shared>) {
+        self.team = Some(Arc::clone(shared));
     }
 
     /// Forgets everything proven so far.
@@ -130,7 +119,7 @@ impl<L: Layout> Engine<L> {
         let node = &self.children[at].node;
         if node.open.ply < self.field.count - LATE {
             self.early.store(node.spot, proven, work);
-            if let Some((shared, _)) = &self.team
+            if let Some(shared) = &self.team
                 && node.open.ply < self.field.count - TOLD
             {
                 shared.store(self.key(&node.open), proven, work);
@@ -158,8 +147,6 @@ impl<L: Layout> Engine<L> {
         self.account.open(pause_at);
         self.path.clear();
         self.settled = None;
-        self.question = alpha;
-        self.root_ply = ply;
         let bound = self.bound::<C>(own, opponent, ply, alpha);
         (!self.account.halted).then_some(bound)
     }
@@ -338,33 +325,29 @@ impl<L: Layout> Engine<L> {
                 if together {
                     let key = self.key(&self.children[at].node.open);
                     self.path.push((key, alpha));
-                    next = self.next_in_team(at, first_child);
                 }
                 while next != DONE && best <= alpha {
                     let child = first_child + place(next);
                     self.children[child].turn = DONE;
-                    let told = if together { self.told(child, alpha) } else { None };
+                    let told = if together { self.begin(child, alpha) } else { None };
                     let value = match told {
                         Some(value) => value,
                         None if self.children[child].mine => C::search(self, child, alpha),
                         None => -C::search(self, child, -alpha - 1),
                     };
+                    if together {
+                        self.end(child);
+                    }
                     if self.account.halted {
                         self.children.truncate(first_child);
                         return if together { self.leave() } else { 0 };
                     }
                     best = best.max(value);
                     let turns = self.children[first_child..].iter().map(|child| child.turn);
-                    next = if together {
-                        self.next_in_team(at, first_child)
-                    } else {
-                        turns.fold(DONE, u32::max)
-                    };
+                    next = if together { self.next_in_team(first_child) } else { turns.fold(DONE, u32::max) };
                 }
                 if together {
                     self.path.pop();
-                    let ply = self.children[at].node.open.ply;
-                    self.cuts.note(self.question, ply, best > alpha);
                 }
                 (if best > alpha { Proven::at_least(best) } else { Proven::at_most(best) }, best)
             }
@@ -377,7 +360,7 @@ impl<L: Layout> Engine<L> {
     /// Asks whether another thread has settled a node on the path meanwhile; if so, the search goes back to the first such.
     #[cold]
     fn hear_news(&mut self) {
-        let Some((shared, _)) = &self.team else { return };
+        let Some(shared) = &self.team else { return };
         let settled = self.path.iter().enumerate().find_map(|(number, &(key, alpha))| {
             let Proven { lower, upper } = shared.find(key)?;
             let bound = if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) };
@@ -403,32 +386,44 @@ impl<L: Layout> Engine<L> {
         }
     }
 
-    /// What another thread has found of a child since it was looked up, if that settles the matter; for the side that is to
-    /// move at the parent.
+    /// Begins with a child, unless another thread has found enough of it since it was looked up to settle the matter: a bound
+    /// then, for the side that is to move at the parent.
     #[cold]
-    fn told(&self, child: usize, alpha: i32) -> Option<i32> {
-        let (shared, _) = self.team.as_ref()?;
+    fn begin(&self, child: usize, alpha: i32) -> Option<i32> {
+        let shared = self.team.as_ref()?;
         let Child { node, mine, .. } = &self.children[child];
-        let Proven { lower, upper } = shared.find(self.key(&node.open))?;
-        let (lower, upper) = if *mine { (lower, upper) } else { (-upper, -lower) };
-        if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) }
+        let key = self.key(&node.open);
+        if let Some(Proven { lower, upper }) = shared.find(key) {
+            let (lower, upper) = if *mine { (lower, upper) } else { (-upper, -lower) };
+            if lower > alpha {
+                return Some(lower);
+            }
+            if upper <= alpha {
+                return Some(upper);
+            }
+        }
+        shared.begin(key);
+        None
     }
 
-    /// The turn of the next child. Where a cut is likely all threads try the same; elsewhere each takes the next from a place
-    /// of its own, so that they share the work.
+    /// Has done with a child.
     #[cold]
-    fn next_in_team(&self, at: usize, first_child: usize) -> u32 {
-        let Some((_, place)) = &self.team else { return DONE };
-        let ply = self.children[at].node.open.ply;
-        let apart = ply < self.root_ply + APART && !self.cuts.are_likely(self.question, ply);
-        let mut turns: Vec<u32> = self.children[first_child..]
-            .iter()
-            .map(|child| child.turn)
-            .filter(|&turn| turn != DONE)
-            .collect();
-        turns.sort_unstable_by(|a, b| b.cmp(a));
-        let place = if apart { place.of(turns.len()) } else { 0 };
-        turns.get(place).copied().unwrap_or(DONE)
+    fn end(&self, child: usize) {
+        if let Some(shared) = &self.team {
+            shared.end(self.key(&self.children[child].node.open));
+        }
+    }
+
+    /// The turn of the next child when the first has been searched and did not cut: one that no other thread is busy with, if
+    /// there is one.
+    #[cold]
+    fn next_in_team(&self, first_child: usize) -> u32 {
+        let children = self.children[first_child..].iter().filter(|child| child.turn != DONE);
+        let is_free = |child: &&Child<L::W>| {
+            !self.team.as_ref().is_some_and(|shared| shared.is_busy(self.key(&child.node.open)))
+        };
+        let free = children.clone().filter(is_free).map(|child| child.turn).max();
+        free.or_else(|| children.map(|child| child.turn).max()).unwrap_or(DONE)
     }
 
     /// Puts the children that need search on the stack. What is found without search comes first, for all of them and cheapest
@@ -514,7 +509,7 @@ impl<L: Layout> Engine<L> {
             let table = if position.ply < field.count - LATE { &self.early } else { &self.late };
             // A branch that is mostly foretold: what follows need not wait for the table.
             let mut found = table.find(spot);
-            if let Some((shared, _)) = &self.team
+            if let Some(shared) = &self.team
                 && position.ply < field.count - TOLD
             {
                 let told = shared.find(field.key(position.own, position.own | position.opponent));
