@@ -527,7 +527,7 @@ impl<L: Layout> Engine<L> {
             }
             open |= 1 << place;
         }
-        let ranking = self.order.at(own, opponent, ply, self.account.nodes);
+        let ranking = self.order.at(own, opponent, ply, alpha, self.account.nodes);
         let mut next = DONE;
         while open != 0 {
             let place = open.trailing_zeros() as usize;
@@ -576,4 +576,69 @@ struct Child<W> {
     threats: W,
     /// See [`turn`].
     turn: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position, Rules};
+    use crate::random::Random;
+    use crate::solver::layout::{Bytes, Packed};
+    use crate::solver::soundness::random_position;
+
+    /// Can the side to move win within so many plies? By the rules alone.
+    fn wins_within(position: &Position, plies: u32) -> bool {
+        !position.winning_moves().is_empty()
+            || plies > 1
+                && position
+                    .legal_moves()
+                    .iter()
+                    .any(|&mv| loses_within(&position.play_unchecked(mv), plies - 1))
+    }
+
+    fn loses_within(position: &Position, plies: u32) -> bool {
+        let moves = position.legal_moves();
+        plies > 1
+            && !moves.is_empty()
+            && position.winning_moves().is_empty()
+            && moves.iter().all(|&mv| wins_within(&position.play_unchecked(mv), plies - 1))
+    }
+
+    /// How often there was a win three plies away, and a loss four plies away.
+    fn check<L: Layout>(game: &str, layout: L, seed: u64) -> (u32, u32) {
+        let rules: Rules = game.parse().unwrap();
+        let engine = Engine::new(Field::new(&rules, layout), Bounds::NONE, 1 << 10).unwrap();
+        let mut random = Random::new(seed);
+        let (mut wins, mut losses) = (0, 0);
+        for _ in 0..2000 {
+            let plies = random.below(rules.cells() as usize - 2) as u32;
+            let Some(position) = random_position(&rules, plies, true, &mut random) else { continue };
+            let (own, opponent) = engine.field.discs(&position);
+            let all = own | opponent;
+            let safe = engine.field.answers(all, engine.field.completing(opponent) & !all);
+            if !position.winning_moves().is_empty() || safe.without_lowest().is_zero() {
+                continue;
+            }
+            let win = engine.wins_in_three(own, opponent, safe);
+            assert_eq!(win, wins_within(&position, 3), "{game}, seed {seed}\n{position}");
+            let loss = engine.loses_in_four(own, opponent, safe);
+            assert_eq!(loss, loses_within(&position, 4), "{game}, seed {seed}\n{position}");
+            wins += u32::from(win);
+            losses += u32::from(loss);
+        }
+        (wins, losses)
+    }
+
+    #[test]
+    fn what_is_settled_close_to_the_deadline() {
+        for (wins, losses) in [
+            check("7x6c4", Bytes, 1),
+            check("5x4c4", Bytes, 2),
+            check("6x7c4", Packed::<u64>::new(7), 3),
+            check("9x5c4", Packed::<u64>::new(5), 4),
+            check("10x7c4", Packed::<u128>::new(7), 5),
+        ] {
+            assert!(wins > 20 && losses > 2, "{wins} wins, {losses} losses");
+        }
+    }
 }

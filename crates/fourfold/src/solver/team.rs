@@ -17,15 +17,21 @@ use crate::halt::Halt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Which windows to ask about, and for how many nodes in turn. Near wins first, so that easy positions take microseconds; then
-/// who wins at all; and near wins once more, for the few positions whose win is near but hard to see.
-const PLAN: [(Aim, u64); 5] = [
-    (Aim::BothEnds, 2000),
+/// Which windows to ask about early in the game, and for how many nodes in turn. Near wins first, so that easy positions take
+/// microseconds; then who wins at all; and near wins once more, for the few positions whose win is near but hard to see.
+const EARLY_PLAN: [(Aim, u64); 5] = [
+    (Aim::BothEnds, 1000),
     (Aim::NearWins, 2000),
-    (Aim::Winner, 40_000),
-    (Aim::NearWins, 8000),
+    (Aim::Winner, 20_000),
+    (Aim::NearWins, 4000),
     (Aim::Winner, u64::MAX),
 ];
+
+/// The same later on, when a whole search takes little more than that.
+const LATE_PLAN: [(Aim, u64); 2] = [(Aim::BothEnds, 250), (Aim::Winner, u64::MAX)];
+
+/// With so many empty cells or more it is early in the game.
+const EARLY: u32 = 28;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Aim {
@@ -189,7 +195,8 @@ impl<P: Prover + Send> Team<P> {
         for engine in self.engines() {
             engine.account().begin(Allowance { team: common.clone(), ..allowance.clone() });
         }
-        for (aim, nodes) in PLAN {
+        let plan = if position.empty() >= EARLY { &EARLY_PLAN[..] } else { &LATE_PLAN };
+        for &(aim, nodes) in plan {
             let end = self.lead.account().nodes.saturating_add(nodes);
             while window.lower < window.upper {
                 let Window { lower, upper } = window;
