@@ -110,6 +110,16 @@ impl<L: Layout> Field<L> {
         all.wrapping_add(self.bottom) & self.cells
     }
 
+    /// The moves that do not lose at once, given the empty cells that complete four for the side that moved last.
+    #[inline(always)]
+    pub(super) fn answers(&self, all: L::W, threats: L::W) -> L::W {
+        let playable = self.playable(all);
+        // Two threats cannot both be blocked, and below a threat one must not play.
+        let forced = playable & threats;
+        let moves = if forced.is_zero() { playable } else { forced };
+        if forced.without_lowest().is_zero() { moves & !(threats >> 1) } else { L::W::ZERO }
+    }
+
     /// The cells that complete a line of four for the owner of `discs`, empty or not.
     #[inline(always)]
     pub(super) fn completing(&self, discs: L::W) -> L::W {

@@ -33,8 +33,9 @@ struct Weights {
 /// A closer look is taken at the opening when a search has taken so many nodes: for less it takes longer than it saves.
 const HARD: u64 = 4000;
 
-/// For the first player and the second in the opening, then for both later on.
-const WEIGHTS: [Weights; 4] = [
+/// For the first player and the second: in the opening; later when they defend, then when they attack; and the same two pairs
+/// when a win must come soon in the opening.
+const WEIGHTS: [Weights; SETS] = [
     Weights {
         threat: 64,
         useful_threat: 9,
@@ -59,30 +60,95 @@ const WEIGHTS: [Weights; 4] = [
         threat: 64,
         useful_threat: 6,
         row: 3,
-        off_centre: -4,
-        line: 0,
-        own_lines: [-1, 8, -6],
+        off_centre: -5,
+        line: 1,
+        own_lines: [1, 10, -6],
         opponent_lines: [5, 6, 14],
         reply: -12,
     },
     Weights {
         threat: 64,
-        useful_threat: 1,
+        useful_threat: 0,
         row: 5,
+        off_centre: -13,
+        line: 3,
+        own_lines: [2, 7, 3],
+        opponent_lines: [1, 5, 1],
+        reply: -11,
+    },
+    Weights {
+        threat: 64,
+        useful_threat: 6,
+        row: 3,
+        off_centre: 1,
+        line: 0,
+        own_lines: [3, 14, -3],
+        opponent_lines: [3, 7, 12],
+        reply: -13,
+    },
+    Weights {
+        threat: 64,
+        useful_threat: 1,
+        row: 7,
         off_centre: -8,
+        line: -5,
+        own_lines: [1, 9, 2],
+        opponent_lines: [0, 4, -1],
+        reply: -9,
+    },
+    Weights {
+        threat: 64,
+        useful_threat: 12,
+        row: -7,
+        off_centre: 5,
+        line: 5,
+        own_lines: [1, 9, -1],
+        opponent_lines: [0, 7, 8],
+        reply: -1,
+    },
+    Weights {
+        threat: 64,
+        useful_threat: 15,
+        row: 1,
+        off_centre: 1,
         line: -3,
-        own_lines: [2, 6, 0],
-        opponent_lines: [0, 4, 1],
-        reply: -6,
+        own_lines: [-1, 23, -1],
+        opponent_lines: [-1, 5, 9],
+        reply: -5,
+    },
+    Weights {
+        threat: 64,
+        useful_threat: 6,
+        row: -10,
+        off_centre: 3,
+        line: 0,
+        own_lines: [2, 26, 0],
+        opponent_lines: [2, -5, 0],
+        reply: 0,
+    },
+    Weights {
+        threat: 64,
+        useful_threat: 3,
+        row: 7,
+        off_centre: -2,
+        line: 0,
+        own_lines: [2, 29, 0],
+        opponent_lines: [1, 2, 2],
+        reply: 0,
     },
 ];
+
+const SETS: usize = 10;
+
+/// A win must come soon if it matters only within so many plies.
+const SOON: i32 = 15;
 
 /// What the order needs to know of a board.
 #[derive(Debug)]
 pub(super) struct Order<L: Layout> {
     field: Field<L>,
     /// By set of weights.
-    worth: [Worth; 4],
+    worth: [Worth; SETS],
     /// By bit and direction: which of the [`Layout::around`] cells do not exist. They count as taken by both.
     walls: [[u16; 4]; 128],
     opening: Opening<L>,
@@ -151,12 +217,20 @@ impl<L: Layout> Order<L> {
         Self { field: *field, worth, walls, opening: Opening::new(field) }
     }
 
-    /// The order of moves at a position, in a search that has taken so many nodes.
+    /// The order of moves at a position whose score is compared with `alpha`, in a search that has taken so many nodes.
     #[inline(always)]
-    pub(super) fn at(&self, own: L::W, opponent: L::W, ply: i32, nodes: u64) -> Ranking<'_, L> {
+    pub(super) fn at(&self, own: L::W, opponent: L::W, ply: i32, alpha: i32, nodes: u64) -> Ranking<'_, L> {
         let player = (ply % 2) as usize;
-        let is_opening = ply < self.field.count - OPENING;
-        let worth = &self.worth[if is_opening { player } else { 2 + player }];
+        // One side must win by some ply to settle the matter; the other has to hold out until then.
+        let attacks = alpha >= 0;
+        let role = if attacks { 2 + player } else { player };
+        let plies_left = self.field.count - ply - 2 * if attacks { alpha } else { -alpha - 1 };
+        let (is_opening, is_soon) = (ply < self.field.count - OPENING, plies_left <= SOON);
+        let worth = &self.worth[match (is_opening, is_soon) {
+            (true, false) => player,
+            (true, true) => 6 + role,
+            (false, _) => 2 + role,
+        }];
         let useful = if (self.field.count - ply) % 2 == 0 { self.field.odd } else { self.field.even };
         // The closer look is at odd and even rows.
         let closer = is_opening && nodes >= HARD && self.field.height.is_multiple_of(2);

@@ -11,20 +11,26 @@ use super::lanes::{LANES, Lanes};
 use super::layout::Layout;
 use super::opening::Reached;
 use super::order::Order;
-use super::shared::{Cuts, Place, Shared};
+use super::shared::Shared;
 use super::table::{Keep, Proven, Spot, Table};
 use crate::game::Word;
 use std::sync::Arc;
 
-/// A position that needs search: neither side wins at once, and the side to move has two moves or more that do not lose at
-/// once.
+/// A position that forced moves do not settle: neither side wins at once, and the side to move has two moves or more that do
+/// not lose at once.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node<W> {
+struct Open<W> {
     own: W,
     opponent: W,
     ply: i32,
     /// The moves that do not lose at once.
     safe: W,
+}
+
+/// One that needs search, and where to look for it in the table.
+#[derive(Debug, Clone, Copy)]
+struct Node<W> {
+    open: Open<W>,
     spot: Spot<W>,
 }
 
@@ -33,7 +39,7 @@ enum Resolved<W> {
     /// A bound of its score that settles the window.
     Settled(i32),
     /// A position to search; `swapped` if the other side is to move there.
-    Open { node: Node<W>, swapped: bool },
+    Open { open: Open<W>, swapped: bool },
 }
 
 /// Late positions are many and quickly searched; they have a table of their own that stays in the cache.
@@ -42,9 +48,6 @@ const LATE_BYTES: u64 = 256 << 10;
 
 /// Threads that work on one position tell each other of positions with more empty cells than this.
 const TOLD: i32 = 20;
-
-/// So many plies from the root they share the moves of positions that are not likely to be cut.
-const APART: i32 = 4;
 
 /// So often each asks what the others have found.
 const NODES_PER_NEWS: u64 = 256;
@@ -60,17 +63,12 @@ pub(super) struct Engine<L: Layout> {
     /// The children of all nodes on the current path, one node after the other.
     children: Vec<Child<L::W>>,
     pub(super) account: Account,
-    /// What the threads of a team tell each other, and which of how many this is.
-    team: Option<(Arc<Shared>, Place)>,
+    /// What the threads of a team tell each other.
+    team: Option<Arc<Shared>>,
     /// In a team: the nodes on the current path that others may settle, with the value to compare with.
     path: Vec<(L::W, i32)>,
     /// One of those that another thread has settled meanwhile, by its number, and its bound: the search goes back to there.
     settled: Option<(usize, i32)>,
-    /// What is being asked of the root.
-    question: i32,
-    root_ply: i32,
-    /// In a team: where cuts are likely.
-    cuts: Cuts,
 }
 
 impl<L: Layout> Engine<L> {
@@ -87,15 +85,12 @@ impl<L: Layout> Engine<L> {
             team: None,
             path: Vec::new(),
             settled: None,
-            question: 0,
-            root_ply: 0,
-            cuts: Cuts::default(),
         })
     }
 
     /// Makes it one of several engines that work on one position.
-    pub(super) fn join(&mut self, shared: &Arc<Shared>, place: Place) {
-        self.team = Some((Arc::clone(shared), place));
+    pub(super) fn join(&mut self, shared: &Arc<Shared>) {
+        self.team = Some(Arc::clone(shared));
     }
 
     /// Forgets everything proven so far.
@@ -109,25 +104,25 @@ impl<L: Layout> Engine<L> {
         if ply < self.field.count - LATE { &self.early } else { &self.late }
     }
 
-    /// Where a position is looked for, which will be soon.
+    /// A position that will be looked for in the table soon.
     #[inline(always)]
-    fn spot(&self, own: L::W, all: L::W, ply: i32) -> Spot<L::W> {
-        let table = self.table(ply);
-        let spot = table.spot(self.field.key(own, all));
+    fn node(&self, open: Open<L::W>) -> Node<L::W> {
+        let table = self.table(open.ply);
+        let spot = table.spot(self.key(&open));
         table.expect(spot);
-        spot
+        Node { open, spot }
     }
 
     #[inline(always)]
     fn store(&mut self, at: usize, proven: Proven, nodes_before: u64) {
         let work = self.account.nodes - nodes_before;
         let node = &self.children[at].node;
-        if node.ply < self.field.count - LATE {
+        if node.open.ply < self.field.count - LATE {
             self.early.store(node.spot, proven, work);
-            if let Some((shared, _)) = &self.team
-                && node.ply < self.field.count - TOLD
+            if let Some(shared) = &self.team
+                && node.open.ply < self.field.count - TOLD
             {
-                shared.store(self.key(node), proven, work);
+                shared.store(self.key(&node.open), proven, work);
             }
         } else {
             self.late.store(node.spot, proven, work);
@@ -135,8 +130,8 @@ impl<L: Layout> Engine<L> {
     }
 
     #[inline(always)]
-    fn key(&self, node: &Node<L::W>) -> L::W {
-        self.field.key(node.own, node.own | node.opponent)
+    fn key(&self, open: &Open<L::W>) -> L::W {
+        self.field.key(open.own, open.own | open.opponent)
     }
 
     /// Is the score of a position above `alpha`? The side to move must not be able to win at once. The answer is a bound;
@@ -152,8 +147,6 @@ impl<L: Layout> Engine<L> {
         self.account.open(pause_at);
         self.path.clear();
         self.settled = None;
-        self.question = alpha;
-        self.root_ply = ply;
         let bound = self.bound::<C>(own, opponent, ply, alpha);
         (!self.account.halted).then_some(bound)
     }
@@ -162,9 +155,10 @@ impl<L: Layout> Engine<L> {
         let threats = self.field.completing(opponent);
         match self.resolve(own, opponent, ply, alpha, threats) {
             Resolved::Settled(value) => value,
-            Resolved::Open { node, swapped } => {
+            Resolved::Open { open, swapped } => {
+                let node = self.node(open);
                 let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
-                if let Some(proven) = self.table(node.ply).find(node.spot) {
+                if let Some(proven) = self.table(open.ply).find(node.spot) {
                     if proven.lower > alpha {
                         return sign * proven.lower;
                     }
@@ -205,15 +199,9 @@ impl<L: Layout> Engine<L> {
             threats &= !all;
             let value = 'settled: {
                 let loss = -((field.count - ply) / 2);
-                // Two threats cannot both be blocked, and below a threat one must not play.
-                let forced = playable & threats;
-                if !forced.without_lowest().is_zero() {
-                    break 'settled loss;
-                }
-                let moves = if forced.is_zero() { playable } else { forced };
-                let safe = moves & !(threats >> 1);
+                let safe = field.answers(all, threats);
                 if safe.is_zero() {
-                    break 'settled if moves.is_zero() { 0 } else { loss };
+                    break 'settled if playable.is_zero() { 0 } else { loss };
                 }
                 if ply >= field.count - 2 {
                     break 'settled 0;
@@ -246,11 +234,73 @@ impl<L: Layout> Engine<L> {
                 if let Some(bound) = bound {
                     break 'settled bound;
                 }
-                let node = Node { own, opponent, ply, safe, spot: self.spot(own, all, ply) };
-                return Resolved::Open { node, swapped };
+                return Resolved::Open { open: Open { own, opponent, ply, safe }, swapped };
             };
             return Resolved::Settled(if swapped { -value } else { value });
         }
+    }
+
+    /// Settles a position close to the last ply at which a win would still matter, without search: if only a win three plies
+    /// away is soon enough, or only a loss four plies away is too soon.
+    #[inline(always)]
+    fn near_deadline(&self, &Open { own, opponent, ply, safe }: &Open<L::W>, alpha: i32) -> Option<i32> {
+        let left = self.field.count - ply;
+        let late_win = (left - 3) / 2;
+        if late_win <= alpha {
+            return Some(if self.wins_in_three(own, opponent, safe) { (left - 1) / 2 } else { late_win });
+        }
+        let late_loss = -((left - 4) / 2);
+        (late_loss > alpha)
+            .then(|| if self.loses_in_four(own, opponent, safe) { -((left - 2) / 2) } else { late_loss })
+    }
+
+    /// Is there a move after which every reply loses at once?
+    #[inline(always)]
+    fn wins_in_three(&self, own: L::W, opponent: L::W, safe: L::W) -> bool {
+        let mut first = 0;
+        while first < self.field.width {
+            if Lanes::new(&self.field, own, opponent, safe, first).wins {
+                return true;
+            }
+            first += LANES as u32;
+        }
+        false
+    }
+
+    /// Can the opponent win three plies on, whatever the side to move does?
+    #[inline(always)]
+    fn loses_in_four(&self, own: L::W, opponent: L::W, safe: L::W) -> bool {
+        let field = &self.field;
+        let mut moves = safe;
+        let mut first = 0;
+        while first < field.width {
+            let lanes = Lanes::new(field, own, opponent, safe, first);
+            if lanes.wins {
+                return false;
+            }
+            while !moves.is_zero() {
+                let mv = moves.lowest();
+                let lane = (field.column_of(mv.trailing_zeros()) - first) as usize;
+                if !L::ROOMY && lane >= LANES {
+                    break;
+                }
+                moves = moves.without_lowest();
+                let (after, replies) = (own | mv, lanes.safe[lane % LANES]);
+                let loses = if replies.without_lowest().is_zero() {
+                    // The only reply is played.
+                    let opponent = opponent | replies;
+                    let all = after | opponent;
+                    field.answers(all, field.completing(opponent) & !all).is_zero()
+                } else {
+                    self.wins_in_three(opponent, after, replies)
+                };
+                if !loses {
+                    return false;
+                }
+            }
+            first += LANES as u32;
+        }
+        true
     }
 
     /// The search proper, of the node at that place of the stack. Every child is resolved and looked up before any is searched.
@@ -270,37 +320,34 @@ impl<L: Layout> Engine<L> {
         let (proven, value) = match self.expand(at, alpha) {
             Expanded::AtLeast(value) => (Proven::at_least(value), value),
             Expanded::Open { mut best, mut next } => {
-                let together = self.team.is_some() && self.children[at].node.ply < self.field.count - TOLD;
+                let together =
+                    self.team.is_some() && self.children[at].node.open.ply < self.field.count - TOLD;
                 if together {
-                    let key = self.key(&self.children[at].node);
+                    let key = self.key(&self.children[at].node.open);
                     self.path.push((key, alpha));
-                    next = self.next_in_team(at, first_child);
                 }
                 while next != DONE && best <= alpha {
                     let child = first_child + place(next);
                     self.children[child].turn = DONE;
-                    let told = if together { self.told(child, alpha) } else { None };
+                    let told = if together { self.begin(child, alpha) } else { None };
                     let value = match told {
                         Some(value) => value,
                         None if self.children[child].mine => C::search(self, child, alpha),
                         None => -C::search(self, child, -alpha - 1),
                     };
+                    if together {
+                        self.end(child);
+                    }
                     if self.account.halted {
                         self.children.truncate(first_child);
                         return if together { self.leave() } else { 0 };
                     }
                     best = best.max(value);
                     let turns = self.children[first_child..].iter().map(|child| child.turn);
-                    next = if together {
-                        self.next_in_team(at, first_child)
-                    } else {
-                        turns.fold(DONE, u32::max)
-                    };
+                    next = if together { self.next_in_team(first_child) } else { turns.fold(DONE, u32::max) };
                 }
                 if together {
                     self.path.pop();
-                    let ply = self.children[at].node.ply;
-                    self.cuts.note(self.question, ply, best > alpha);
                 }
                 (if best > alpha { Proven::at_least(best) } else { Proven::at_most(best) }, best)
             }
@@ -313,7 +360,7 @@ impl<L: Layout> Engine<L> {
     /// Asks whether another thread has settled a node on the path meanwhile; if so, the search goes back to the first such.
     #[cold]
     fn hear_news(&mut self) {
-        let Some((shared, _)) = &self.team else { return };
+        let Some(shared) = &self.team else { return };
         let settled = self.path.iter().enumerate().find_map(|(number, &(key, alpha))| {
             let Proven { lower, upper } = shared.find(key)?;
             let bound = if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) };
@@ -339,39 +386,51 @@ impl<L: Layout> Engine<L> {
         }
     }
 
-    /// What another thread has found of a child since it was looked up, if that settles the matter; for the side that is to
-    /// move at the parent.
+    /// Begins with a child, unless another thread has found enough of it since it was looked up to settle the matter: a bound
+    /// then, for the side that is to move at the parent.
     #[cold]
-    fn told(&self, child: usize, alpha: i32) -> Option<i32> {
-        let (shared, _) = self.team.as_ref()?;
+    fn begin(&self, child: usize, alpha: i32) -> Option<i32> {
+        let shared = self.team.as_ref()?;
         let Child { node, mine, .. } = &self.children[child];
-        let Proven { lower, upper } = shared.find(self.key(node))?;
-        let (lower, upper) = if *mine { (lower, upper) } else { (-upper, -lower) };
-        if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) }
+        let key = self.key(&node.open);
+        if let Some(Proven { lower, upper }) = shared.find(key) {
+            let (lower, upper) = if *mine { (lower, upper) } else { (-upper, -lower) };
+            if lower > alpha {
+                return Some(lower);
+            }
+            if upper <= alpha {
+                return Some(upper);
+            }
+        }
+        shared.begin(key);
+        None
     }
 
-    /// The turn of the next child. Where a cut is likely all threads try the same; elsewhere each takes the next from a place
-    /// of its own, so that they share the work.
+    /// Has done with a child.
     #[cold]
-    fn next_in_team(&self, at: usize, first_child: usize) -> u32 {
-        let Some((_, place)) = &self.team else { return DONE };
-        let ply = self.children[at].node.ply;
-        let apart = ply < self.root_ply + APART && !self.cuts.are_likely(self.question, ply);
-        let mut turns: Vec<u32> = self.children[first_child..]
-            .iter()
-            .map(|child| child.turn)
-            .filter(|&turn| turn != DONE)
-            .collect();
-        turns.sort_unstable_by(|a, b| b.cmp(a));
-        let place = if apart { place.of(turns.len()) } else { 0 };
-        turns.get(place).copied().unwrap_or(DONE)
+    fn end(&self, child: usize) {
+        if let Some(shared) = &self.team {
+            shared.end(self.key(&self.children[child].node.open));
+        }
+    }
+
+    /// The turn of the next child when the first has been searched and did not cut: one that no other thread is busy with, if
+    /// there is one.
+    #[cold]
+    fn next_in_team(&self, first_child: usize) -> u32 {
+        let children = self.children[first_child..].iter().filter(|child| child.turn != DONE);
+        let is_free = |child: &&Child<L::W>| {
+            !self.team.as_ref().is_some_and(|shared| shared.is_busy(self.key(&child.node.open)))
+        };
+        let free = children.clone().filter(is_free).map(|child| child.turn).max();
+        free.or_else(|| children.map(|child| child.turn).max()).unwrap_or(DONE)
     }
 
     /// Puts the children that need search on the stack. What is found without search comes first, for all of them and cheapest
     /// first: wins three plies away, static bounds, forced moves and the table.
     #[inline(always)]
     fn expand(&mut self, at: usize, alpha: i32) -> Expanded {
-        let Node { own, opponent, ply, safe, .. } = self.children[at].node;
+        let Open { own, opponent, ply, safe } = self.children[at].node.open;
         let field = &self.field;
         let mut best = Proven::NOTHING.lower;
         let first_child = self.children.len();
@@ -394,7 +453,10 @@ impl<L: Layout> Engine<L> {
             }
             // What the opponent must be held to.
             let wanted = -alpha - 1;
-            let bound = if (field.count - ply) % 2 == 0 {
+            let bound = if (field.count - 5 - ply) / 2 <= alpha {
+                // Only a win five plies away would do, and bounds are about the end of the game.
+                None
+            } else if (field.count - ply) % 2 == 0 {
                 if self.bounds.odd_threat { lanes.odd_threat(field, own, opponent, wanted) } else { None }
             } else if self.bounds.evens {
                 lanes.evens(field, own, opponent, wanted)
@@ -413,7 +475,7 @@ impl<L: Layout> Engine<L> {
                 moves = moves.without_lowest();
                 let (threats, safe) = (lanes.threats[lane % LANES], lanes.safe[lane % LANES]);
                 let after = own | mv;
-                let child = if safe.without_lowest().is_zero() {
+                let (open, mine) = if safe.without_lowest().is_zero() {
                     // The only reply is played.
                     let opponent = opponent | safe;
                     match self.resolve(after, opponent, ply + 2, alpha, field.completing(opponent)) {
@@ -422,15 +484,20 @@ impl<L: Layout> Engine<L> {
                             best = best.max(value);
                             continue;
                         }
-                        Resolved::Open { node, swapped } => {
-                            Child { node, mine: !swapped, mv, threats, turn: DONE }
-                        }
+                        Resolved::Open { open, swapped } => (open, !swapped),
                     }
                 } else {
-                    let spot = self.spot(opponent, after | opponent, ply + 1);
-                    let node = Node { own: opponent, opponent: after, ply: ply + 1, safe, spot };
-                    Child { node, mine: false, mv, threats, turn: DONE }
+                    (Open { own: opponent, opponent: after, ply: ply + 1, safe }, false)
                 };
+                let (sign, wanted) = if mine { (1, alpha) } else { (-1, -alpha - 1) };
+                if let Some(value) = self.near_deadline(&open, wanted) {
+                    if sign * value > alpha {
+                        return Expanded::AtLeast(sign * value);
+                    }
+                    best = best.max(sign * value);
+                    continue;
+                }
+                let child = Child { node: self.node(open), mine, mv, threats, turn: DONE };
                 self.children.push(child);
             }
             first += LANES as u32;
@@ -438,13 +505,14 @@ impl<L: Layout> Engine<L> {
         let children = &mut self.children[first_child..];
         let mut open = 0u64;
         for (place, child) in children.iter().enumerate() {
-            let table = if child.node.ply < field.count - LATE { &self.early } else { &self.late };
+            let Node { open: position, spot } = child.node;
+            let table = if position.ply < field.count - LATE { &self.early } else { &self.late };
             // A branch that is mostly foretold: what follows need not wait for the table.
-            let mut found = table.find(child.node.spot);
-            if let Some((shared, _)) = &self.team
-                && child.node.ply < field.count - TOLD
+            let mut found = table.find(spot);
+            if let Some(shared) = &self.team
+                && position.ply < field.count - TOLD
             {
-                let told = shared.find(field.key(child.node.own, child.node.own | child.node.opponent));
+                let told = shared.find(field.key(position.own, position.own | position.opponent));
                 found = found.map(|found| told.map_or(found, |told| found.and(told))).or(told);
             }
             if let Some(Proven { lower, upper }) = found {
@@ -459,13 +527,13 @@ impl<L: Layout> Engine<L> {
             }
             open |= 1 << place;
         }
-        let ranking = self.order.at(own, opponent, ply, self.account.nodes);
+        let ranking = self.order.at(own, opponent, ply, alpha, self.account.nodes);
         let mut next = DONE;
         while open != 0 {
             let place = open.trailing_zeros() as usize;
             open &= open - 1;
             let child = &mut children[place];
-            let Node { own, opponent, ply, safe, .. } = child.node;
+            let Open { own, opponent, ply, safe } = child.node.open;
             let reached = Reached { discs: (own, opponent), ply, safe, again: child.mine };
             child.turn = turn(ranking.rank(child.mv, child.threats, &reached), place);
             next = next.max(child.turn);
@@ -508,4 +576,69 @@ struct Child<W> {
     threats: W,
     /// See [`turn`].
     turn: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position, Rules};
+    use crate::random::Random;
+    use crate::solver::layout::{Bytes, Packed};
+    use crate::solver::soundness::random_position;
+
+    /// Can the side to move win within so many plies? By the rules alone.
+    fn wins_within(position: &Position, plies: u32) -> bool {
+        !position.winning_moves().is_empty()
+            || plies > 1
+                && position
+                    .legal_moves()
+                    .iter()
+                    .any(|&mv| loses_within(&position.play_unchecked(mv), plies - 1))
+    }
+
+    fn loses_within(position: &Position, plies: u32) -> bool {
+        let moves = position.legal_moves();
+        plies > 1
+            && !moves.is_empty()
+            && position.winning_moves().is_empty()
+            && moves.iter().all(|&mv| wins_within(&position.play_unchecked(mv), plies - 1))
+    }
+
+    /// How often there was a win three plies away, and a loss four plies away.
+    fn check<L: Layout>(game: &str, layout: L, seed: u64) -> (u32, u32) {
+        let rules: Rules = game.parse().unwrap();
+        let engine = Engine::new(Field::new(&rules, layout), Bounds::NONE, 1 << 10).unwrap();
+        let mut random = Random::new(seed);
+        let (mut wins, mut losses) = (0, 0);
+        for _ in 0..2000 {
+            let plies = random.below(rules.cells() as usize - 2) as u32;
+            let Some(position) = random_position(&rules, plies, true, &mut random) else { continue };
+            let (own, opponent) = engine.field.discs(&position);
+            let all = own | opponent;
+            let safe = engine.field.answers(all, engine.field.completing(opponent) & !all);
+            if !position.winning_moves().is_empty() || safe.without_lowest().is_zero() {
+                continue;
+            }
+            let win = engine.wins_in_three(own, opponent, safe);
+            assert_eq!(win, wins_within(&position, 3), "{game}, seed {seed}\n{position}");
+            let loss = engine.loses_in_four(own, opponent, safe);
+            assert_eq!(loss, loses_within(&position, 4), "{game}, seed {seed}\n{position}");
+            wins += u32::from(win);
+            losses += u32::from(loss);
+        }
+        (wins, losses)
+    }
+
+    #[test]
+    fn what_is_settled_close_to_the_deadline() {
+        for (wins, losses) in [
+            check("7x6c4", Bytes, 1),
+            check("5x4c4", Bytes, 2),
+            check("6x7c4", Packed::<u64>::new(7), 3),
+            check("9x5c4", Packed::<u64>::new(5), 4),
+            check("10x7c4", Packed::<u128>::new(7), 5),
+        ] {
+            assert!(wins > 20 && losses > 2, "{wins} wins, {losses} losses");
+        }
+    }
 }

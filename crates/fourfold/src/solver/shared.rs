@@ -1,4 +1,4 @@
-//! The table that threads working on one position share: what took one of them some work, all know.
+//! What threads working on one position share: what took one of them some work, all know, and what each is busy with.
 //!
 //! No locks: an entry is a few words, and the key is stored mixed with the data, so an entry that two threads wrote at once
 //! belongs to no position and is not found.
@@ -10,51 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// What took less work than this is not worth telling.
 const LEAST_WORK: u64 = 16;
 
-/// Scores lie between minus and plus half of this.
-const QUESTIONS: usize = 256;
-
-/// By question and parity of the ply: how many more nodes were cut than not. Of one question the nodes of one parity mostly
-/// are, those of the other mostly are not.
-#[derive(Debug)]
-pub(super) struct Cuts([[i64; 2]; QUESTIONS]);
-
-impl Default for Cuts {
-    fn default() -> Self {
-        Self([[0; 2]; QUESTIONS])
-    }
-}
-
-impl Cuts {
-    /// A node was cut, or not, while a question was asked of the root.
-    pub(super) fn note(&mut self, question: i32, ply: i32, cut: bool) {
-        self.0[question.rem_euclid(QUESTIONS as i32) as usize][(ply % 2) as usize] +=
-            if cut { 1 } else { -1 };
-    }
-
-    /// Are nodes at such a ply mostly cut?
-    pub(super) fn are_likely(&self, question: i32, ply: i32) -> bool {
-        let [even, odd] = self.0[question.rem_euclid(QUESTIONS as i32) as usize];
-        if ply % 2 == 0 { even >= odd } else { odd >= even }
-    }
-}
-
-/// Which of several threads, and how many there are.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
-    /// From 0.
-    pub(super) number: usize,
-    pub(super) of: usize,
-}
-
-impl Place {
-    /// Where this thread begins among so many things to do: the first at the beginning, the last at the end.
-    pub(super) fn of(self, things: usize) -> usize {
-        things.saturating_sub(1) * self.number / self.of.saturating_sub(1).max(1)
-    }
-}
-
 /// Entries that are looked at together.
 const ENTRIES: usize = 4;
+
+/// How many positions the threads can be seen to be busy with.
+const BUSY_BITS: u32 = 12;
 
 /// A table for several threads, which remembers what took most work.
 #[derive(Debug)]
@@ -62,6 +22,9 @@ pub(super) struct Shared {
     /// Entry by entry: the low and the high half of the key, each mixed with the data; then the data.
     words: Vec<[AtomicU64; 3]>,
     index_bits: u32,
+    /// The positions that some thread is searching, by their mixed keys, 0 for none. One may hide another: nothing but the order
+    /// of moves hangs on it.
+    busy: Vec<AtomicU64>,
 }
 
 impl Shared {
@@ -73,7 +36,28 @@ impl Shared {
         let mut words = Vec::new();
         words.try_reserve_exact(count).map_err(|_| bytes)?;
         words.resize_with(count, Default::default);
-        Ok(Self { words, index_bits })
+        let busy = std::iter::repeat_with(AtomicU64::default).take(1 << BUSY_BITS).collect();
+        Ok(Self { words, index_bits, busy })
+    }
+
+    /// A thread begins to search a position.
+    pub(super) fn begin(&self, key: impl Word) {
+        self.busy_with(key).store(key.mix(), Ordering::Relaxed);
+    }
+
+    /// A thread has searched a position.
+    pub(super) fn end(&self, key: impl Word) {
+        // Another position may have taken its place.
+        let _ = self.busy_with(key).compare_exchange(key.mix(), 0, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Is some thread searching this position?
+    pub(super) fn is_busy(&self, key: impl Word) -> bool {
+        self.busy_with(key).load(Ordering::Relaxed) == key.mix()
+    }
+
+    fn busy_with(&self, key: impl Word) -> &AtomicU64 {
+        &self.busy[(key.mix() >> (u64::BITS - BUSY_BITS)) as usize]
     }
 
     /// Forgets everything.
@@ -161,6 +145,17 @@ mod tests {
         });
         table.clear();
         assert!((0..3000u64).all(|key| table.find(key).is_none()));
+    }
+
+    #[test]
+    fn who_is_busy_with_what() {
+        let table = Shared::new(1).unwrap();
+        for key in 1..1000u64 {
+            table.begin(key);
+            assert!(table.is_busy(key) && !table.is_busy(key + 1));
+            table.end(key);
+            assert!(!table.is_busy(key));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Engines at work on one position: the one that suits the game, or several of them on threads of their own.
 //!
-//! Threads are asked the same question, and the first answer counts. They tell each other what took some work ([`Shared`])
-//! and take the moves of a position in different orders where all have to be searched.
+//! Threads are asked the same question, and the first answer counts. They tell each other what took some work, and leave moves
+//! that another is busy with for later ([`Shared`]).
 
 use super::SolverOptions;
 use super::account::{Account, Allowance, Team as Common};
@@ -10,22 +10,28 @@ use super::field::Field;
 use super::general::{self, Falling, Ground, Placed};
 use super::layout::{Bytes, Layout, Packed};
 use super::search::Engine;
-use super::shared::{Place, Shared};
+use super::shared::Shared;
 use crate::game::{Position, Rules, Shape, Word};
 use crate::halt::Halt;
 use crate::progress::Question;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Which windows to ask about, and for how many nodes in turn. Near wins first, so that easy positions take microseconds; then
-/// who wins at all; and near wins once more, for the few positions whose win is near but hard to see.
-const PLAN: [(Aim, u64); 5] = [
-    (Aim::BothEnds, 2000),
+/// Which windows to ask about early in the game, and for how many nodes in turn. Near wins first, so that easy positions take
+/// microseconds; then who wins at all; and near wins once more, for the few positions whose win is near but hard to see.
+const EARLY_PLAN: [(Aim, u64); 5] = [
+    (Aim::BothEnds, 1000),
     (Aim::NearWins, 2000),
-    (Aim::Winner, 40_000),
-    (Aim::NearWins, 8000),
+    (Aim::Winner, 20_000),
+    (Aim::NearWins, 4000),
     (Aim::Winner, u64::MAX),
 ];
+
+/// The same later on, when a whole search takes little more than that.
+const LATE_PLAN: [(Aim, u64); 2] = [(Aim::BothEnds, 250), (Aim::Winner, u64::MAX)];
+
+/// With so many empty cells or more it is early in the game.
+const EARLY: u32 = 28;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Aim {
@@ -91,7 +97,7 @@ trait Prover: Sized {
     fn account(&mut self) -> &mut Account;
     fn clear(&mut self);
     /// Makes it one of several; false if this kind of engine works alone.
-    fn join(&mut self, shared: &Arc<Shared>, place: Place) -> bool;
+    fn join(&mut self, shared: &Arc<Shared>) -> bool;
 }
 
 impl<L: Layout> Prover for Engine<L> {
@@ -113,8 +119,8 @@ impl<L: Layout> Prover for Engine<L> {
         self.clear();
     }
 
-    fn join(&mut self, shared: &Arc<Shared>, place: Place) -> bool {
-        self.join(shared, place);
+    fn join(&mut self, shared: &Arc<Shared>) -> bool {
+        self.join(shared);
         true
     }
 }
@@ -138,7 +144,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Prover for general::Engi
         self.clear();
     }
 
-    fn join(&mut self, _: &Arc<Shared>, _: Place) -> bool {
+    fn join(&mut self, _: &Arc<Shared>) -> bool {
         // Tried, and no quicker.
         false
     }
@@ -156,18 +162,17 @@ impl<P: Prover + Send> Team<P> {
     fn new(options: &SolverOptions, make: impl Fn(u64) -> Result<P, u64>) -> Result<Self, u64> {
         let bytes = u64::from(options.memory) << 20;
         let mut lead = Box::new(make(bytes)?);
-        let of = options.threads.max(1) as usize;
-        if of == 1 {
+        if options.threads <= 1 {
             return Ok(Self { lead, others: Vec::new(), shared: None });
         }
         let shared = Arc::new(Shared::new(bytes)?);
-        if !lead.join(&shared, Place { number: 0, of }) {
+        if !lead.join(&shared) {
             return Ok(Self { lead, others: Vec::new(), shared: None });
         }
         let mut others = Vec::new();
-        for number in 1..of {
+        for _ in 1..options.threads {
             let mut engine = make(bytes)?;
-            engine.join(&shared, Place { number, of });
+            engine.join(&shared);
             others.push(engine);
         }
         Ok(Self { lead, others, shared: Some(shared) })
@@ -190,7 +195,8 @@ impl<P: Prover + Send> Team<P> {
         for engine in self.engines() {
             engine.account().begin(Allowance { team: common.clone(), ..allowance.clone() });
         }
-        for (aim, nodes) in PLAN {
+        let plan = if position.empty() >= EARLY { &EARLY_PLAN[..] } else { &LATE_PLAN };
+        for &(aim, nodes) in plan {
             let end = self.lead.account().nodes.saturating_add(nodes);
             while window.lower < window.upper {
                 let Window { lower, upper } = window;
