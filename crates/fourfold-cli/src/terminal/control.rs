@@ -54,10 +54,13 @@ pub(super) const COMMANDS: [Command; 13] = [
     command('x', Action::Resign, "resign", "give the game up"),
     command('v', Action::Review, "review", "every move of this game judged"),
     command('l', Action::Games, "games", "the games so far, to review"),
-    command('m', Action::Menu, "menu", "all this to choose from"),
     command('?', Action::Help, "help", "the keys"),
     command('q', Action::Quit, "quit", "leave"),
+    command('m', Action::Menu, "menu", "all this to choose from"),
 ];
+
+/// What the menu has: everything but itself.
+pub(super) const MENU: &[Command] = COMMANDS.split_last().expect("there are commands").1;
 
 /// The command of a key, in either case.
 fn command_of(key: char) -> Option<Action> {
@@ -215,7 +218,7 @@ impl App {
             Dialog::Help => None,
             Dialog::Menu(at) => match code {
                 KeyCode::Up | KeyCode::Down => {
-                    Some(Dialog::Menu(stepped(at, COMMANDS.len(), code == KeyCode::Down)))
+                    Some(Dialog::Menu(stepped(at, MENU.len(), code == KeyCode::Down)))
                 }
                 KeyCode::Enter | KeyCode::Char(' ') => {
                     self.choose(at);
@@ -280,7 +283,7 @@ impl App {
                 }
             }
             _ => {
-                if let Some(command) = COMMANDS.get(at) {
+                if let Some(command) = MENU.get(at) {
                     self.act(command.action);
                 }
             }

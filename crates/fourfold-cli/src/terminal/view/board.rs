@@ -170,12 +170,19 @@ impl Board<'_> {
         }
     }
 
+    /// What is known of a move: by the analysis, or by the review of the game that is looked at.
     fn finding(&self, mv: Move) -> Option<Finding> {
+        if let Some(reviewing) = &self.app.reviewing {
+            let next = reviewing.review.as_ref()?.moves.get(reviewing.ply)?;
+            let column = next.found.as_ref()?.columns.iter().find(|column| column.mv == mv)?;
+            return Some(Finding::Exact { verdict: column.verdict, score: column.score });
+        }
         self.app.study.as_ref().filter(|study| study.position == self.position)?.of(mv)
     }
 
     fn hinted(&self) -> Option<Move> {
-        self.app.hint.as_ref().filter(|(position, _)| *position == self.position)?.1.best
+        let hint = self.app.hint.as_ref().filter(|_| self.app.reviewing.is_none());
+        hint.filter(|(position, _)| *position == self.position)?.1.best
     }
 
     /// A mark in the columns left and right of a disc.

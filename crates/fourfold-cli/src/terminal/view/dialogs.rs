@@ -4,7 +4,7 @@ use super::look::{CHOSEN, FAINT, PLAIN, STRONG};
 use super::wrapped;
 use crate::switches::capital;
 use crate::terminal::app::{App, Dialog};
-use crate::terminal::control::COMMANDS;
+use crate::terminal::control::{COMMANDS, MENU};
 use crate::terminal::setup::{Setup, seat_name};
 use fourfold::game::Side;
 use ratatui::layout::Rect;
@@ -81,11 +81,11 @@ fn help(app: &App) -> Sheet {
 }
 
 fn menu(at: usize) -> Sheet {
-    let lines = COMMANDS.iter().enumerate().map(|(index, command)| {
+    let lines = MENU.iter().enumerate().map(|(index, command)| {
         let text = format!(" {}  {:<42}", command.key.to_ascii_uppercase(), capital(command.about));
         Line::styled(text, if index == at { CHOSEN } else { PLAIN })
     });
-    Sheet { title: " Menu ", lines: lines.collect(), items: (0, COMMANDS.len(), 0) }
+    Sheet { title: " Menu ", lines: lines.collect(), items: (0, MENU.len(), 0) }
 }
 
 fn games(app: &App, at: usize, width: usize, height: usize) -> Sheet {
