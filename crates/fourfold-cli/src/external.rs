@@ -42,20 +42,27 @@ pub(crate) fn seat(
     }))
 }
 
-/// The processes that run, by the numbers of their groups.
-static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+/// The processes that run.
+static RUNNING: Mutex<Running> = Mutex::new(Running { groups: Vec::new(), over: false });
 
-fn running() -> MutexGuard<'static, Vec<u32>> {
+struct Running {
+    /// The numbers of their groups.
+    groups: Vec<u32>,
+    /// No other may be started.
+    over: bool,
+}
+
+fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Ends every program that was started. No other can be started after that: the command is about to exit.
 pub(crate) fn end_all() {
-    let running = running();
-    for &group in running.iter() {
+    let mut running = running();
+    running.over = true;
+    for &group in &running.groups {
         kill(group);
     }
-    std::mem::forget(running);
 }
 
 /// Kills a process group. That it is gone already is no failure.
@@ -102,10 +109,13 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         // Started and listed in one, so that none is missed when all are ended.
-        let mut listed = running();
+        let mut running = running();
+        if running.over {
+            return Err(cannot(&"the command is ending"));
+        }
         let mut child = command.spawn().map_err(|why| cannot(&why))?;
-        listed.push(child.id());
-        drop(listed);
+        running.groups.push(child.id());
+        drop(running);
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let (sender, heard) = mpsc::sync_channel(MOST_LINES);
         if let Some(output) = output {
@@ -146,12 +156,12 @@ impl Drop for Process {
             }
         }
         let id = self.child.id();
-        let mut listed = running();
+        let mut running = running();
         // Whatever it has started itself goes too; until it is waited for, its number is nobody else's.
         kill(id);
         let _ = self.child.kill();
         let _ = self.child.wait();
-        listed.retain(|&other| other != id);
+        running.groups.retain(|&other| other != id);
     }
 }
 
@@ -418,12 +428,12 @@ mod tests {
         let words = ["sh", "-c", "sleep 98764"].map(str::to_owned);
         let process = Process::start(&words).unwrap();
         let id = process.child.id();
-        assert!(running().contains(&id));
+        assert!(running().groups.contains(&id));
         let outcome = catch_unwind(AssertUnwindSafe(move || {
             let _seated = process;
             panic!("on purpose");
         }));
-        assert!(outcome.is_err() && !running().contains(&id));
+        assert!(outcome.is_err() && !running().groups.contains(&id));
     }
 
     #[cfg(unix)]
@@ -431,7 +441,7 @@ mod tests {
     fn a_seat_is_a_process_until_it_is_left() {
         let spec = player("external:cat").unwrap();
         let seated = spec.player(&Rules::CONNECT_FOUR, 1, None).unwrap();
-        assert!(!running().is_empty());
+        assert!(!running().groups.is_empty());
         drop(seated);
         let echo = Process::start(&["echo".to_owned(), "hello".to_owned()]).unwrap();
         assert!(matches!(echo.heard.recv(), Ok(Heard::Line(line)) if line == "hello"));

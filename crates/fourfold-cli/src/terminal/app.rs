@@ -35,7 +35,7 @@ pub(super) enum Event {
 /// Something to be done.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Effect {
-    Start(u64, Job),
+    Start(u64, Box<Job>),
     Stop(u64),
     Save(Box<Record>),
     /// Leave the terminal to the shell for a while.
@@ -307,7 +307,7 @@ impl App {
         }
         if let Some(job) = wanted {
             self.tasks += 1;
-            self.effects.push(Effect::Start(self.tasks, job.clone()));
+            self.effects.push(Effect::Start(self.tasks, Box::new(job.clone())));
             self.task =
                 Some(Task { number: self.tasks, job, since: self.now, counters: Counters::default() });
         }

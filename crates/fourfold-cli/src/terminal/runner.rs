@@ -142,7 +142,7 @@ impl Session {
             let drawn = match effect {
                 Effect::Start(task, job) => {
                     self.nodes_before = self.worker.progress().nodes();
-                    self.worker.order(task, job);
+                    self.worker.order(task, *job);
                     Ok(())
                 }
                 Effect::Stop(task) => {

@@ -56,6 +56,7 @@ pub(super) const ASSETS: &[Asset] = &[
     script!("setup.js"),
     script!("tree.js"),
     script!("learn.js"),
+    script!("figures.js"),
     script!("learn-strings.js"),
     script!("glossary.js"),
     script!("worksheet.js"),

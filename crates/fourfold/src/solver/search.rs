@@ -110,6 +110,11 @@ impl<L: Layout> Engine<L> {
         let table = self.table(open.ply);
         let spot = table.spot(self.key(&open));
         table.expect(spot);
+        if let Some(shared) = &self.team
+            && open.ply < self.field.count - TOLD
+        {
+            shared.expect(self.key(&open));
+        }
         Node { open, spot }
     }
 
@@ -158,13 +163,9 @@ impl<L: Layout> Engine<L> {
             Resolved::Open { open, swapped } => {
                 let node = self.node(open);
                 let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
-                if let Some(proven) = self.table(open.ply).find(node.spot) {
-                    if proven.lower > alpha {
-                        return sign * proven.lower;
-                    }
-                    if proven.upper <= alpha {
-                        return sign * proven.upper;
-                    }
+                let found = self.table(open.ply).find(node.spot);
+                if let Some(bound) = found.and_then(|found| found.settles(true, alpha)) {
+                    return sign * bound;
                 }
                 self.children.clear();
                 self.children.push(Child {
@@ -361,11 +362,11 @@ impl<L: Layout> Engine<L> {
     #[cold]
     fn hear_news(&mut self) {
         let Some(shared) = &self.team else { return };
-        let settled = self.path.iter().enumerate().find_map(|(number, &(key, alpha))| {
-            let Proven { lower, upper } = shared.find(key)?;
-            let bound = if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) };
-            Some((number, bound?))
-        });
+        let settled = self
+            .path
+            .iter()
+            .enumerate()
+            .find_map(|(number, &(key, alpha))| Some((number, shared.find(key)?.settles(true, alpha)?)));
         if settled.is_some() {
             self.settled = settled;
             self.account.halted = true;
@@ -393,17 +394,11 @@ impl<L: Layout> Engine<L> {
         let shared = self.team.as_ref()?;
         let Child { node, mine, .. } = &self.children[child];
         let key = self.key(&node.open);
-        if let Some(Proven { lower, upper }) = shared.find(key) {
-            let (lower, upper) = if *mine { (lower, upper) } else { (-upper, -lower) };
-            if lower > alpha {
-                return Some(lower);
-            }
-            if upper <= alpha {
-                return Some(upper);
-            }
+        let told = shared.find(key).and_then(|told| told.settles(*mine, alpha));
+        if told.is_none() {
+            shared.begin(key);
         }
-        shared.begin(key);
-        None
+        told
     }
 
     /// Has done with a child.

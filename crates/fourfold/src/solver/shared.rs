@@ -3,6 +3,7 @@
 //! No locks: an entry is a few words, and the key is stored mixed with the data, so an entry that two threads wrote at once
 //! belongs to no position and is not found.
 
+use super::cpu::prefetch;
 use super::table::Proven;
 use crate::game::Word;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,8 +11,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// What took less work than this is not worth telling.
 const LEAST_WORK: u64 = 16;
 
-/// Entries that are looked at together.
-const ENTRIES: usize = 4;
+/// An entry: the low and the high half of the key, each mixed with the data; then the data.
+type Entry = [AtomicU64; 3];
+
+/// Entries that are looked at together, in one line of the processor's cache.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Entry; 2]);
 
 /// How many positions the threads can be seen to be busy with.
 const BUSY_BITS: u32 = 12;
@@ -19,8 +25,7 @@ const BUSY_BITS: u32 = 12;
 /// A table for several threads, which remembers what took most work.
 #[derive(Debug)]
 pub(super) struct Shared {
-    /// Entry by entry: the low and the high half of the key, each mixed with the data; then the data.
-    words: Vec<[AtomicU64; 3]>,
+    buckets: Vec<Bucket>,
     index_bits: u32,
     /// The positions that some thread is searching, by their mixed keys, 0 for none. One may hide another: nothing but the order
     /// of moves hangs on it.
@@ -30,14 +35,13 @@ pub(super) struct Shared {
 impl Shared {
     /// A table of at most so many bytes; the bytes, if they cannot be had.
     pub(super) fn new(bytes: u64) -> Result<Self, u64> {
-        let index_bits = (bytes / (ENTRIES * size_of::<[AtomicU64; 3]>()) as u64).max(2).ilog2();
-        let count =
-            1usize.checked_shl(index_bits).and_then(|buckets| buckets.checked_mul(ENTRIES)).ok_or(bytes)?;
-        let mut words = Vec::new();
-        words.try_reserve_exact(count).map_err(|_| bytes)?;
-        words.resize_with(count, Default::default);
+        let index_bits = (bytes / size_of::<Bucket>() as u64).max(2).ilog2();
+        let count = 1usize.checked_shl(index_bits).ok_or(bytes)?;
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| bytes)?;
+        buckets.resize_with(count, Bucket::default);
         let busy = std::iter::repeat_with(AtomicU64::default).take(1 << BUSY_BITS).collect();
-        Ok(Self { words, index_bits, busy })
+        Ok(Self { buckets, index_bits, busy })
     }
 
     /// A thread begins to search a position.
@@ -62,19 +66,23 @@ impl Shared {
 
     /// Forgets everything.
     pub(super) fn clear(&self) {
-        for word in self.words.iter().flatten() {
+        for word in self.buckets.iter().flat_map(|Bucket(entries)| entries.as_flattened()) {
             word.store(0, Ordering::Relaxed);
         }
     }
 
-    fn bucket(&self, key: impl Word) -> &[[AtomicU64; 3]] {
-        let index = (key.mix() >> (u64::BITS - self.index_bits)) as usize;
-        &self.words[index * ENTRIES..][..ENTRIES]
+    fn bucket(&self, key: impl Word) -> &Bucket {
+        &self.buckets[(key.mix() >> (u64::BITS - self.index_bits)) as usize]
+    }
+
+    /// Has the processor fetch what [`Shared::find`] will look at.
+    pub(super) fn expect(&self, key: impl Word) {
+        prefetch(self.bucket(key));
     }
 
     /// What is proven of a position, if it is there.
     pub(super) fn find(&self, key: impl Word) -> Option<Proven> {
-        let data = self.bucket(key).iter().map(|entry| data_of(entry, key)).find(|&data| data != 0)?;
+        let data = self.bucket(key).0.iter().map(|entry| data_of(entry, key)).find(|&data| data != 0)?;
         Some(Proven::decode(data))
     }
 
@@ -83,9 +91,9 @@ impl Shared {
         if work < LEAST_WORK {
             return;
         }
-        let bucket = self.bucket(key);
+        let Bucket(bucket) = self.bucket(key);
         let known = bucket.iter().position(|entry| data_of(entry, key) != 0);
-        let cost = |entry: &&[AtomicU64; 3]| entry[2].load(Ordering::Relaxed) >> 14;
+        let cost = |entry: &&Entry| entry[2].load(Ordering::Relaxed) >> 14;
         let Some(entry) = known.map(|at| &bucket[at]).or_else(|| bucket.iter().min_by_key(cost)) else {
             return;
         };
@@ -105,7 +113,7 @@ fn halves(key: impl Word) -> (u64, u64) {
 }
 
 /// The data of an entry if it is this position's, else 0.
-fn data_of(entry: &[AtomicU64; 3], key: impl Word) -> u64 {
+fn data_of(entry: &Entry, key: impl Word) -> u64 {
     let [low, high, data] = entry.each_ref().map(|word| word.load(Ordering::Relaxed));
     if (low ^ data, high ^ data) == halves(key) { data } else { 0 }
 }

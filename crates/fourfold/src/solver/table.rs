@@ -42,6 +42,14 @@ impl Proven {
         Self { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
     }
 
+    /// A bound that tells whether the score is above `alpha`, if one does: the score of the side to move there, or else (not
+    /// `mine`) of its opponent.
+    #[inline(always)]
+    pub(super) fn settles(self, mine: bool, alpha: i32) -> Option<i32> {
+        let (lower, upper) = if mine { (self.lower, self.upper) } else { (-self.upper, -self.lower) };
+        if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) }
+    }
+
     #[inline(always)]
     pub(super) fn encode(self) -> u64 {
         ((self.lower + OFFSET) as u64) << 7 | (self.upper + OFFSET) as u64

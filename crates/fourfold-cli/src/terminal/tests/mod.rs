@@ -59,7 +59,7 @@ impl Driver {
             match effect {
                 Effect::Start(task, job) => {
                     assert!(self.order.is_none(), "a task is started while another is under way");
-                    self.order = Some((task, job));
+                    self.order = Some((task, *job));
                 }
                 Effect::Stop(task) => {
                     self.stopped.push(task);
