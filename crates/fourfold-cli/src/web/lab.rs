@@ -161,7 +161,7 @@ impl Run {
             for spec in &part.plots {
                 let Some(plot) = Plot::of(spec, part, found) else { continue };
                 captions.push(plot.caption(spec));
-                plots.push(draw(&plot));
+                plots.push(draw(&plot).trim_end().to_owned());
             }
             let mut pictures = described(&experiment.name, &plots[start..], start);
             for (picture, caption) in pictures.iter_mut().zip(captions) {

@@ -69,8 +69,8 @@ pub enum PuzzleError {
 /// let mut solver = Solver::new(&rules, SolverOptions::default()).unwrap();
 /// let limits = SolveLimits { nodes: Some(100_000), ..SolveLimits::default() };
 /// let found = (0..1000).find_map(|number| puzzle(&mut solver, 6..=14, 1, number, &limits).unwrap()).unwrap();
-/// let signs: Vec<i32> = found.columns.iter().map(|column| column.score.signum()).collect();
-/// assert_eq!(signs.iter().filter(|&sign| Some(sign) == signs.iter().max()).count(), 1);
+/// let best = found.columns.iter().map(|column| column.score.signum()).max().unwrap();
+/// assert_eq!(found.columns.iter().filter(|column| column.score.signum() == best).count(), 1);
 /// ```
 ///
 /// # Errors
