@@ -70,8 +70,10 @@ const focused = (main) => {
 /** Shows something else, and keeps the focus where it was. @param {HTMLElement} main @param {HTMLElement} content */
 export const renew = (main, content) => {
   const find = focused(main);
+  const inside = main.contains(document.activeElement);
   main.replaceChildren(content);
-  find()?.focus({ preventScroll: true });
+  // What had the focus may be gone: whoever uses the keys goes on from the page, not from the top of the window.
+  (find() ?? (inside ? main : undefined))?.focus({ preventScroll: true });
 };
 
 /** Moves as one text, the way the engine writes them. */
