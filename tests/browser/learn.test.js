@@ -8,12 +8,15 @@ const { address, visit } = await site();
 
 test("the naive player plays to the end, and the game is in the address", () => visit("/learn", {}, async (page) => {
   const turn = page.locator(".figure .turn");
+  const over = /You win|The computer wins|A draw/;
   for (;;) {
-    await turn.filter({ hasNotText: "Thinking" }).waitFor();
-    if (!(await turn.textContent())?.includes("Your move")) break;
-    await page.locator("button.cell").first().click();
+    await turn.filter({ hasText: /Your move|You win|The computer wins|A draw/ }).waitFor();
+    // It may be the computer's turn again by now: only the end ends it.
+    const text = (await turn.textContent()) ?? "";
+    if (over.test(text)) break;
+    if (text.includes("Your move")) await page.locator("button.cell").first().click();
   }
-  await says(page, /You win|The computer wins|A draw/);
+  await says(page, over);
   assert.match(page.url(), /moves=/);
   await page.reload();
   await page.getByText(/You win!|The computer wins\.|A draw\./).first().waitFor();

@@ -53,7 +53,10 @@ for (const [game, level] of [["7x6c4", "lookahead:2"], ["7x6s2", "lookahead:1"],
 
 test("two people on one screen", () => visit("/play?seed=1&you=both", {}, async (page) => {
   await says(page, /First player to move/);
-  for (const column of "1212121") await page.locator(`.top[data-move="${column}"]`).click();
+  for (const [index, column] of [..."1212121"].entries()) {
+    await page.locator(`.top[data-move="${column}"]`).click();
+    await page.waitForFunction((count) => document.querySelectorAll(".cell .disc:not(.ghost)").length === count, index + 1);
+  }
   await says(page, /First player wins/);
   await page.locator('[aria-label="a4, first player, last move, winning"]').waitFor();
   await page.locator(".top").first().click();
