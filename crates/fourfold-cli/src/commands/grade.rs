@@ -132,6 +132,30 @@ struct Judge {
 }
 
 impl Judge {
+    /// Does some work on each item until Ctrl-C, several at once, and hands the results on in order. The first failure ends it.
+    fn in_turn<T, R: Send>(
+        &self,
+        items: impl Iterator<Item = T> + Send,
+        threads: Option<NonZeroUsize>,
+        work: impl Fn(&mut AnyGame, T) -> Result<R, Failure> + Sync,
+        mut take: impl FnMut(R) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let items = items.take_while(|_| !self.stop.load(Ordering::Relaxed));
+        let mut end = Ok(());
+        let mut order = InOrder::default();
+        let each = |index, result: Result<R, Failure>| {
+            for (_, result) in order.add(index, result) {
+                end = result.and_then(&mut take);
+                if end.is_err() {
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        share_out(items, threads_or_all(threads), || self.solvers(), work, each);
+        end
+    }
+
     fn solvers(&self) -> AnyGame {
         AnyGame::new(self.options, self.books.clone())
     }
@@ -190,34 +214,16 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
         Ok(Some(grade))
     };
     let mut graded = Graded { name: spec.to_string(), games: 0, grade: Grade::default() };
-    let mut failure = None;
-    let mut order = InOrder::default();
-    let games = (0..args.games).take_while(|_| !judge.stop.load(Ordering::Relaxed));
-    share_out(
-        games,
-        threads_or_all(args.threads),
-        || judge.solvers(),
-        work,
-        |index, result| {
-            for (_, result) in order.add(index, result) {
-                match result {
-                    Ok(Some(grade)) => {
-                        bar.inc(1);
-                        graded.games += 1;
-                        graded.grade.extend(&grade);
-                    }
-                    Ok(None) => {}
-                    Err(why) => {
-                        failure = Some(why);
-                        return ControlFlow::Break(());
-                    }
-                }
-            }
-            ControlFlow::Continue(())
-        },
-    );
+    let end = judge.in_turn(0..args.games, args.threads, work, |found| {
+        if let Some(grade) = found {
+            bar.inc(1);
+            graded.games += 1;
+            graded.grade.extend(&grade);
+        }
+        Ok(())
+    });
     bar.finish_and_clear();
-    failure.map_or(Ok((vec![graded], Ok(()))), Err)
+    end.map(|()| (vec![graded], Ok(())))
 }
 
 /// Random moves that a game begins with; nobody can win at once after them.
@@ -249,7 +255,6 @@ fn of_file(args: &Args, judge: &Judge) -> Counted {
         }
     });
     let texts = texts.filter(|text| !matches!(text, Ok((_, text)) if text.trim().is_empty()));
-    let texts = texts.take_while(|_| !judge.stop.load(Ordering::Relaxed));
     let work = |solvers: &mut AnyGame, text: io::Result<(u64, String)>| {
         let (number, text) = text.map_err(cannot)?;
         let judged = games::read(&text, &args.game).and_then(|record| {
@@ -259,32 +264,21 @@ fn of_file(args: &Args, judge: &Judge) -> Counted {
         Ok((number, judged))
     };
     let mut graded: Vec<Graded> = Vec::new();
-    let (mut failure, mut refused) = (None, 0);
-    let mut order = InOrder::default();
-    share_out(
-        texts,
-        threads_or_all(args.threads),
-        || judge.solvers(),
-        work,
-        |index, result| {
-            for (_, result) in order.add(index, result) {
-                match result {
-                    Ok((_, Ok((record, review)))) => count(&mut graded, &record, &review),
-                    Ok((number, Err(Failure::Invalid(why)))) => {
-                        note(format!("fourfold: line {number}: {why}"));
-                        refused += 1;
-                    }
-                    Ok((_, Err(why))) | Err(why) => {
-                        failure = Some(why);
-                        return ControlFlow::Break(());
-                    }
-                }
-            }
-            ControlFlow::Continue(())
-        },
-    );
+    let mut refused = 0;
+    judge.in_turn(texts, args.threads, work, |(number, judged)| match judged {
+        Ok((record, review)) => {
+            count(&mut graded, &record, &review);
+            Ok(())
+        }
+        Err(Failure::Invalid(why)) => {
+            note(format!("fourfold: line {number}: {why}"));
+            refused += 1;
+            Ok(())
+        }
+        Err(why) => Err(why),
+    })?;
     let end = if refused > 0 { Err(Failure::Refused(refused)) } else { Ok(()) };
-    failure.map_or(Ok((graded, end)), Err)
+    Ok((graded, end))
 }
 
 /// Adds a game to both of its players.

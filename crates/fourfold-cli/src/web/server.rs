@@ -13,7 +13,7 @@ use fourfold::solver::SolverOptions;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
@@ -66,7 +66,13 @@ pub(crate) fn serve(settings: Settings) -> Result<(), Failure> {
 
 async fn run(settings: Settings) -> Result<(), Failure> {
     let Settings { address, threads, budget, options, books, shelf } = settings;
-    let cannot = |why| Failure::runtime(format!("cannot listen on {address}: {why}"));
+    let cannot = |why: io::Error| {
+        let other = match why.kind() {
+            io::ErrorKind::AddrInUse => "; --port takes another, --port 0 any that is free",
+            _ => "",
+        };
+        Failure::runtime(format!("cannot listen on {address}: {why}{other}"))
+    };
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let bound = listener.local_addr().map_err(cannot)?;
     let engines = Arc::new(Engines::new(threads, budget, options, books));
