@@ -11,7 +11,7 @@ use crate::board;
 use crate::failure::Failure;
 use crate::input::Lines;
 use crate::output::ColorChoice;
-use fourfold::game::Position;
+use fourfold::game::{Move, Position};
 use fourfold::game::notation::{self, Entry, Format};
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
@@ -26,8 +26,8 @@ enum Event {
     Line(String),
     /// There will be no more lines.
     End,
-    /// The search is over.
-    Done(Box<Thinker>),
+    /// The search is over, and this is its move.
+    Done(Box<Thinker>, Option<Move>),
 }
 
 /// Commands that may wait for a search to end. Nobody sends as many but by mistake.
@@ -68,8 +68,8 @@ pub(crate) fn run(settings: Settings) -> Result<(), Failure> {
                 session.stop_if_endless();
                 true
             }
-            Event::Done(thinker) => {
-                session.thinker = Some(thinker);
+            Event::Done(thinker, best) => {
+                session.done(thinker, best);
                 session.catch_up()
             }
         };
@@ -225,15 +225,21 @@ impl Session {
         let (settings, stop) = (self.settings.clone(), Arc::clone(&self.stop));
         thread::spawn(move || {
             let outcome = catch_unwind(AssertUnwindSafe(|| thinker.think(&position, go, &voice)));
-            if outcome.is_err() {
+            let best = outcome.unwrap_or_else(|_| {
                 // The other side waits for an answer, whatever has happened here.
                 voice.remark("this is a bug in Fourfold: the search failed");
-                let any = position.legal_moves().first().map(|mv| mv.label(position.rules()));
-                voice.say(format_args!("bestmove {}", any.as_deref().unwrap_or("(none)")));
                 *thinker = Thinker::new(settings, stop);
-            }
-            let _ = events.send(Event::Done(thinker));
+                position.legal_moves().first().copied()
+            });
+            let _ = events.send(Event::Done(thinker, best));
         });
+    }
+
+    /// Says the move of a search that is over. Not before it is over: what is sent in answer to it must not wait for it.
+    fn done(&mut self, thinker: Box<Thinker>, best: Option<Move>) {
+        self.thinker = Some(thinker);
+        let best = best.map(|mv| mv.label(self.position.rules()));
+        self.voice.say(format_args!("bestmove {}", best.as_deref().unwrap_or("(none)")));
     }
 
     fn draw(&self) {

@@ -116,8 +116,8 @@ impl Thinker {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Searches, and says the best move. A search without end waits for `stop` before it does.
-    pub(super) fn think(&mut self, position: &Position, go: Go, voice: &Voice) {
+    /// Searches, and gives the best move, if the game is not over. A search without end waits for `stop` before it does.
+    pub(super) fn think(&mut self, position: &Position, go: Go, voice: &Voice) -> Option<Move> {
         let best = if position.outcome().is_over() {
             let verdict = match position.outcome() {
                 Outcome::Won { .. } => Verdict::Loss { plies: Some(0) },
@@ -135,8 +135,7 @@ impl Thinker {
         while go.infinite && !self.is_stopped() {
             thread::sleep(Duration::from_millis(2));
         }
-        let best = best.map_or_else(|| "(none)".to_owned(), |mv| mv.label(position.rules()));
-        voice.say(format_args!("bestmove {best}"));
+        best
     }
 
     fn own_move(&mut self, position: &Position, go: Go, voice: &Voice) -> Move {
