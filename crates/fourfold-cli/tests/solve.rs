@@ -146,9 +146,12 @@ fn every_game_is_solved_in_its_own_words() {
         let set = succeed(&["positions", "-g", game, "--phase", "end", "-n", "6"], "");
         let file = scratch(&format!("{game}.txt"));
         std::fs::write(&file, &set).unwrap();
-        let out = succeed(&["bench", "positions", "--json", "-g", game, file.to_str().unwrap()], "");
-        let found: Value = serde_json::from_str(&out).unwrap();
-        assert_eq!((&found["positions"], &found["mismatches"]), (&6.into(), &0.into()), "{set}");
+        for threads in ["1", "2"] {
+            let name = file.to_str().unwrap();
+            let out = succeed(&["bench", "positions", "--json", "-g", game, "--threads", threads, name], "");
+            let found: Value = serde_json::from_str(&out).unwrap();
+            assert_eq!((&found["positions"], &found["mismatches"]), (&6.into(), &0.into()), "{set}");
+        }
         std::fs::remove_file(file).unwrap();
     }
 }

@@ -20,14 +20,14 @@ pub(super) struct Allowance {
 /// What several searches of one position share, besides what they prove.
 #[derive(Debug, Default)]
 pub(super) struct Team {
-    /// Nodes of all of them, a thousand or so behind.
+    /// Nodes of all of them, a few hundred behind.
     nodes: AtomicU64,
     /// One of them has answered.
     pub(super) answered: AtomicBool,
 }
 
 /// Clock and flags are looked at every so many nodes.
-const NODES_PER_LOOK: u64 = 1024;
+const NODES_PER_LOOK: u64 = 256;
 
 /// The account of one search.
 #[derive(Debug, Default)]

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// How a solver is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SolverOptions {
-    /// MiB for the main table. More helps large boards only. With several threads each has one, and one is shared.
+    /// MiB for the main table. More helps large boards only. Several threads share it, and each has one a quarter as large besides.
     pub memory: u32,
     /// How many threads work on one position of a game with gravity that a line of four wins; others are solved by one. Scores do
     /// not depend on it; nodes do, if there are several.

@@ -46,11 +46,14 @@ enum Resolved<W> {
 const LATE: i32 = 16;
 const LATE_BYTES: u64 = 256 << 10;
 
-/// Threads that work on one position tell each other of positions with more empty cells than this.
-const TOLD: i32 = 20;
+/// Threads that work on one position tell each other what is proven of positions with more empty cells than this.
+const TOLD: i32 = 18;
+
+/// They keep apart while more cells than this are empty. Below, that takes longer than it saves.
+const APART: i32 = 22;
 
 /// So often each asks what the others have found.
-const NODES_PER_NEWS: u64 = 256;
+const NODES_PER_NEWS: u64 = 512;
 
 /// A search engine for one board, compiled for one layout.
 #[derive(Debug)]
@@ -322,7 +325,7 @@ impl<L: Layout> Engine<L> {
             Expanded::AtLeast(value) => (Proven::at_least(value), value),
             Expanded::Open { mut best, mut next } => {
                 let together =
-                    self.team.is_some() && self.children[at].node.open.ply < self.field.count - TOLD;
+                    self.team.is_some() && self.children[at].node.open.ply < self.field.count - APART;
                 if together {
                     let key = self.key(&self.children[at].node.open);
                     self.path.push((key, alpha));

@@ -20,7 +20,7 @@ type Entry = [AtomicU64; 3];
 struct Bucket([Entry; 2]);
 
 /// How many positions the threads can be seen to be busy with.
-const BUSY_BITS: u32 = 12;
+const BUSY_BITS: u32 = 14;
 
 /// A table for several threads, which remembers what took most work.
 #[derive(Debug)]
@@ -51,8 +51,12 @@ impl Shared {
 
     /// A thread has searched a position.
     pub(super) fn end(&self, key: impl Word) {
-        // Another position may have taken its place.
-        let _ = self.busy_with(key).compare_exchange(key.mix(), 0, Ordering::Relaxed, Ordering::Relaxed);
+        // Another position may have taken its place, or take it just now: then it is not seen to be busy, and no more. An exchange in
+        // one step would keep it, but takes as long as half a node.
+        let busy = self.busy_with(key);
+        if busy.load(Ordering::Relaxed) == key.mix() {
+            busy.store(0, Ordering::Relaxed);
+        }
     }
 
     /// Is some thread searching this position?

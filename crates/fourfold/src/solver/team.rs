@@ -16,6 +16,8 @@ use crate::halt::Halt;
 use crate::progress::Question;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
+use std::thread::Scope;
 
 /// Which windows to ask about early in the game, and for how many nodes in turn. Near wins first, so that easy positions take
 /// microseconds; then who wins at all; and near wins once more, for the few positions whose win is near but hard to see.
@@ -46,7 +48,11 @@ enum Aim {
 }
 
 /// So many nodes are searched by one thread alone: waking the others takes about as long.
-const ALONE: u64 = 4000;
+const ALONE: u64 = 2000;
+
+/// The tables of several engines are smaller than the one they share by this factor: what took much work is there, and a small table
+/// stays in the processor's cache.
+const OWN_PART: u64 = 4;
 
 /// Between what bounds a score lies.
 #[derive(Debug, Clone, Copy)]
@@ -96,8 +102,10 @@ trait Prover: Sized {
     fn ask<C: Cpu>(&mut self, start: &Self::Start, alpha: i32, pause_at: u64) -> Option<i32>;
     fn account(&mut self) -> &mut Account;
     fn clear(&mut self);
-    /// Makes it one of several; false if this kind of engine works alone.
-    fn join(&mut self, shared: &Arc<Shared>) -> bool;
+    /// Can several of this kind work together?
+    const JOINS: bool;
+    /// Makes it one of several.
+    fn join(&mut self, shared: &Arc<Shared>);
 }
 
 impl<L: Layout> Prover for Engine<L> {
@@ -119,9 +127,10 @@ impl<L: Layout> Prover for Engine<L> {
         self.clear();
     }
 
-    fn join(&mut self, shared: &Arc<Shared>) -> bool {
+    const JOINS: bool = true;
+
+    fn join(&mut self, shared: &Arc<Shared>) {
         self.join(shared);
-        true
     }
 }
 
@@ -144,10 +153,10 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Prover for general::Engi
         self.clear();
     }
 
-    fn join(&mut self, _: &Arc<Shared>) -> bool {
-        // Tried, and no quicker.
-        false
-    }
+    // Tried, and no quicker.
+    const JOINS: bool = false;
+
+    fn join(&mut self, _: &Arc<Shared>) {}
 }
 
 /// One engine, or several that work together.
@@ -161,14 +170,13 @@ struct Team<P> {
 impl<P: Prover + Send> Team<P> {
     fn new(options: &SolverOptions, make: impl Fn(u64) -> Result<P, u64>) -> Result<Self, u64> {
         let bytes = u64::from(options.memory) << 20;
-        let mut lead = Box::new(make(bytes)?);
-        if options.threads <= 1 {
-            return Ok(Self { lead, others: Vec::new(), shared: None });
+        if options.threads <= 1 || !P::JOINS {
+            return Ok(Self { lead: Box::new(make(bytes)?), others: Vec::new(), shared: None });
         }
         let shared = Arc::new(Shared::new(bytes)?);
-        if !lead.join(&shared) {
-            return Ok(Self { lead, others: Vec::new(), shared: None });
-        }
+        let bytes = bytes / OWN_PART;
+        let mut lead = Box::new(make(bytes)?);
+        lead.join(&shared);
         let mut others = Vec::new();
         for _ in 1..options.threads {
             let mut engine = make(bytes)?;
@@ -188,99 +196,166 @@ impl<P: Prover + Send> Team<P> {
 
     /// Narrows the window to one score by asking whether the score is above a value, again and again.
     fn narrow<C: Cpu>(&mut self, position: &Position, asked: Window, allowance: &Allowance) -> Answer {
-        let mut window = asked;
         let start = self.lead.start(position);
-        let mut at_upper = false;
-        let common = self.shared.as_ref().map(|_| Arc::new(Common::default()));
+        let common = self.shared.as_ref().map(|_| Common::default()).map(Arc::new);
         for engine in self.engines() {
             engine.account().begin(Allowance { team: common.clone(), ..allowance.clone() });
         }
-        let plan = if position.empty() >= EARLY { &EARLY_PLAN[..] } else { &LATE_PLAN };
-        for &(aim, nodes) in plan {
-            let end = self.lead.account().nodes.saturating_add(nodes);
-            while window.lower < window.upper {
-                let Window { lower, upper } = window;
-                let alpha = match aim {
-                    Aim::BothEnds | Aim::NearWins => {
-                        at_upper = match aim {
-                            Aim::NearWins if lower >= 0 => true,
-                            Aim::NearWins if upper <= 0 => false,
-                            _ => !at_upper,
-                        };
-                        if at_upper { upper - 1 } else { lower }
+        let (lead, others) = (&mut *self.lead, &mut self.others);
+        let found = match &common {
+            None => settle(lead, position, asked, allowance, |lead, alpha, pause_at| {
+                lead.ask::<C>(&start, alpha, pause_at)
+            }),
+            Some(common) => std::thread::scope(|scope| {
+                let mut others = Some(others);
+                let mut helpers = Vec::new();
+                settle(lead, position, asked, allowance, |lead, alpha, pause_at| {
+                    if lead.account().nodes < ALONE {
+                        return lead.ask::<C>(&start, alpha, pause_at);
                     }
-                    Aim::Winner if lower <= 0 && upper > 0 => 0,
-                    Aim::Winner if lower < 0 && upper >= 0 => -1,
-                    Aim::Winner if lower > 0 => lower,
-                    Aim::Winner => upper - 1,
-                };
-                if let Some(progress) = &allowance.progress {
-                    let Window { lower, upper } = window.proven(asked, position);
-                    progress.asks(Question { lower, upper, above: alpha });
-                }
-                let spent = self.lead.account().nodes;
-                let pause_at =
-                    if aim == Aim::NearWins { end.min(spent.saturating_add(nodes / 2)) } else { end };
-                let answer = match &common {
-                    Some(common) if spent >= ALONE => self.ask_all::<C>(common, &start, alpha, pause_at),
-                    _ => self.lead.ask::<C>(&start, alpha, pause_at),
-                };
-                match answer {
-                    Some(bound) if bound > alpha => window.lower = bound.min(upper),
-                    Some(bound) => window.upper = bound.max(lower),
-                    None if self.lead.account().nodes >= end || self.stopped().is_some() => break,
-                    None => {}
-                }
-            }
-        }
+                    if let Some(others) = others.take() {
+                        let hire = |engine| Helper::hire::<P, C>(scope, engine, &start, common);
+                        // If the system has no thread for one, the others do its work.
+                        helpers = others.iter_mut().filter_map(hire).collect();
+                    }
+                    ask_all::<P, C>(lead, &helpers, common, &start, alpha, pause_at)
+                })
+            }),
+        };
         let nodes = self.engines().map(|engine| engine.account().nodes).sum();
-        let stopped = self.stopped();
         if let Some(progress) = &allowance.progress {
             progress.ended(nodes);
         }
-        // One of them may have been stopped just after another had answered.
-        let stopped = if window.lower < window.upper { stopped } else { None };
-        Answer { found: window, nodes, stopped }
-    }
-
-    /// Asks all engines the same, each on a thread of its own; the first answer ends it.
-    fn ask_all<C: Cpu>(
-        &mut self,
-        common: &Common,
-        start: &P::Start,
-        alpha: i32,
-        pause_at: u64,
-    ) -> Option<i32> {
-        common.answered.store(false, Ordering::Relaxed);
-        let left = pause_at.saturating_sub(self.lead.account().nodes);
-        let ask = |engine: &mut P| {
-            let pause_at = engine.account().nodes.saturating_add(left);
-            let answer = engine.ask::<C>(start, alpha, pause_at);
-            if answer.is_some() {
-                common.answered.store(true, Ordering::Relaxed);
-            }
-            answer
-        };
-        std::thread::scope(|scope| {
-            // If the system has no thread for one, the others do its work.
-            let spawn = |engine| std::thread::Builder::new().spawn_scoped(scope, move || ask(engine)).ok();
-            let threads: Vec<_> = self.others.iter_mut().filter_map(spawn).collect();
-            let first = ask(&mut self.lead);
-            threads.into_iter().fold(first, |answer, thread| {
-                let other = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                answer.or(other)
-            })
-        })
-    }
-
-    /// Why one of the engines was stopped, if one was.
-    fn stopped(&mut self) -> Option<Halt> {
-        self.engines().find_map(|engine| engine.account().stopped)
+        // It may have been stopped just after another had answered.
+        let stopped = if found.lower < found.upper { self.lead.account().stopped } else { None };
+        Answer { found, nodes, stopped }
     }
 
     fn engines(&mut self) -> impl Iterator<Item = &mut P> {
         std::iter::once(&mut *self.lead).chain(&mut self.others)
     }
+}
+
+/// Goes through the plan of windows until one score is left, or the lead is stopped. `ask` asks whether the score is above a
+/// value, until the lead has spent the nodes up to the second number.
+fn settle<P: Prover>(
+    lead: &mut P,
+    position: &Position,
+    asked: Window,
+    allowance: &Allowance,
+    mut ask: impl FnMut(&mut P, i32, u64) -> Option<i32>,
+) -> Window {
+    let mut window = asked;
+    let mut at_upper = false;
+    let plan = if position.empty() >= EARLY { &EARLY_PLAN[..] } else { &LATE_PLAN };
+    for &(aim, nodes) in plan {
+        let end = lead.account().nodes.saturating_add(nodes);
+        while window.lower < window.upper {
+            let Window { lower, upper } = window;
+            let alpha = match aim {
+                Aim::BothEnds | Aim::NearWins => {
+                    at_upper = match aim {
+                        Aim::NearWins if lower >= 0 => true,
+                        Aim::NearWins if upper <= 0 => false,
+                        _ => !at_upper,
+                    };
+                    if at_upper { upper - 1 } else { lower }
+                }
+                Aim::Winner if lower <= 0 && upper > 0 => 0,
+                Aim::Winner if lower < 0 && upper >= 0 => -1,
+                Aim::Winner if lower > 0 => lower,
+                Aim::Winner => upper - 1,
+            };
+            if let Some(progress) = &allowance.progress {
+                let Window { lower, upper } = window.proven(asked, position);
+                progress.asks(Question { lower, upper, above: alpha });
+            }
+            let spent = lead.account().nodes;
+            let pause_at = if aim == Aim::NearWins { end.min(spent.saturating_add(nodes / 2)) } else { end };
+            match ask(lead, alpha, pause_at) {
+                Some(bound) if bound > alpha => window.lower = bound.min(upper),
+                Some(bound) => window.upper = bound.max(lower),
+                None if lead.account().nodes >= end || lead.account().stopped.is_some() => break,
+                None => {}
+            }
+        }
+    }
+    window
+}
+
+/// Asks the lead and its helpers the same; the first answer ends it.
+fn ask_all<P: Prover, C: Cpu>(
+    lead: &mut P,
+    helpers: &[Helper],
+    common: &Common,
+    start: &P::Start,
+    alpha: i32,
+    pause_at: u64,
+) -> Option<i32> {
+    common.answered.store(false, Ordering::Relaxed);
+    let nodes = pause_at.saturating_sub(lead.account().nodes);
+    for helper in helpers {
+        // One that is gone has panicked, and the end of the scope tells.
+        let _ = helper.questions.send(Task { alpha, nodes });
+    }
+    let first = lead.ask::<C>(start, alpha, pause_at);
+    if first.is_some() {
+        common.answered.store(true, Ordering::Relaxed);
+    }
+    helpers.iter().fold(first, |answer, helper| answer.or(wait_for(&helper.answers).flatten()))
+}
+
+/// A question for a helper: is the score above `alpha`? For so many nodes at most.
+struct Task {
+    alpha: i32,
+    nodes: u64,
+}
+
+/// An engine at work on a thread of its own, question by question.
+struct Helper {
+    questions: Sender<Task>,
+    answers: Receiver<Option<i32>>,
+}
+
+impl Helper {
+    /// Puts an engine to work until the helper is dropped; none if the system has no thread for it.
+    fn hire<'scope, P: Prover + Send, C: Cpu>(
+        scope: &'scope Scope<'scope, '_>,
+        engine: &'scope mut P,
+        start: &'scope P::Start,
+        common: &'scope Common,
+    ) -> Option<Self> {
+        let ((questions, inbox), (outbox, answers)) = (mpsc::channel::<Task>(), mpsc::channel());
+        let work = move || {
+            while let Some(Task { alpha, nodes }) = wait_for(&inbox) {
+                let pause_at = engine.account().nodes.saturating_add(nodes);
+                let answer = engine.ask::<C>(start, alpha, pause_at);
+                if answer.is_some() {
+                    common.answered.store(true, Ordering::Relaxed);
+                }
+                if outbox.send(answer).is_err() {
+                    return;
+                }
+            }
+        };
+        std::thread::Builder::new().spawn_scoped(scope, work).ok()?;
+        Some(Self { questions, answers })
+    }
+}
+
+/// Turns of a loop that waits before it sleeps: questions follow each other within microseconds, and waking takes longer.
+const TURNS: u32 = 20_000;
+
+/// The next message; none if there will be no more.
+fn wait_for<T>(inbox: &Receiver<T>) -> Option<T> {
+    for _ in 0..TURNS {
+        match inbox.try_recv() {
+            Ok(message) => return Some(message),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) => std::hint::spin_loop(),
+        }
+    }
+    inbox.recv().ok()
 }
 
 /// The team whose engines suit the game.

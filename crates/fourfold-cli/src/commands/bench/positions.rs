@@ -7,9 +7,10 @@ use crate::interrupt;
 use crate::output::{grouped, note, rate, stdout, table, time};
 use crate::progress::SolveLine;
 use crate::solving::{Budget, SolverArgs, Watch};
-use fourfold::solver::{SolveError, Solver};
+use fourfold::solver::{SolveError, Solver, SolverOptions};
 use serde::Serialize;
 use std::io::Write;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,8 @@ A score that differs is told on standard error with its line, and the command ex
 
 Examples:
   fourfold bench positions end.txt middle.txt
-  fourfold bench positions middle.txt --without evens --limit 100";
+  fourfold bench positions middle.txt --without evens --limit 100
+  fourfold bench positions begin.txt --threads 2";
 
 /// Measure the exact solver on files of positions with known scores
 #[derive(Debug, clap::Args)]
@@ -34,6 +36,10 @@ pub(crate) struct Args {
     /// Solve only so many positions of each file
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+
+    /// Threads that solve each position together
+    #[arg(long, default_value = "1", value_name = "N")]
+    threads: NonZeroU32,
 
     /// Write one JSON object a file
     #[arg(long)]
@@ -69,8 +75,9 @@ struct Json {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let mut solver = args.solver.solver_for(&args.game.rules())?;
     let rules = args.game.rules();
+    let options = SolverOptions { threads: args.threads.get(), ..args.solver.options() };
+    let mut solver = Solver::new(&rules, options).map_err(Failure::runtime)?;
     let watch = Watch::new(interrupt::flag()?);
     let line = SolveLine::new(&watch.progress);
     line.begin();
