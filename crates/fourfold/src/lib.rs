@@ -4,6 +4,7 @@ pub mod eval;
 pub mod game;
 pub mod halt;
 pub mod known;
+mod memory;
 pub mod play;
 pub mod progress;
 pub mod random;

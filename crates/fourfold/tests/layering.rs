@@ -8,8 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules of the library from low to high. A module may use itself and what stands before it.
-const ORDER: [&str; 11] =
-    ["random", "halt", "progress", "workers", "game", "score", "known", "eval", "search", "solver", "play"];
+const ORDER: [&str; 12] = [
+    "random", "halt", "progress", "workers", "memory", "game", "score", "known", "eval", "search", "solver",
+    "play",
+];
 
 /// Neighbours that must not know each other although one stands before the other.
 const STRANGERS: [(&str, &str); 1] = [("solver", "search")];

@@ -3,6 +3,7 @@
 //! Entries hold the whole key, so a hit is never another position. A newer entry replaces an older one in its slot.
 
 use super::{Bound, Keyed, Window};
+use crate::memory::room_for;
 use crate::score::is_decided;
 
 /// What a remembered value says.
@@ -90,8 +91,7 @@ impl<K: Copy + Eq + Default> Table<K> {
         let count = count.max(1);
         let bytes = count.saturating_mul(size_of::<Slot<K>>() as u64);
         let count = usize::try_from(count).map_err(|_| bytes)?;
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(count).map_err(|_| bytes)?;
+        let mut slots = room_for(count).ok_or(bytes)?;
         slots.resize(count, Slot::default());
         Ok(Self { slots })
     }

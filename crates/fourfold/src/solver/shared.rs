@@ -6,6 +6,7 @@
 use super::cpu::prefetch;
 use super::table::Proven;
 use crate::game::Word;
+use crate::memory::room_for;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What took less work than this is not worth telling.
@@ -37,8 +38,7 @@ impl Shared {
     pub(super) fn new(bytes: u64) -> Result<Self, u64> {
         let index_bits = (bytes / size_of::<Bucket>() as u64).max(2).ilog2();
         let count = 1usize.checked_shl(index_bits).ok_or(bytes)?;
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| bytes)?;
+        let mut buckets = room_for(count).ok_or(bytes)?;
         buckets.resize_with(count, Bucket::default);
         let busy = std::iter::repeat_with(AtomicU64::default).take(1 << BUSY_BITS).collect();
         Ok(Self { buckets, index_bits, busy })

@@ -11,6 +11,7 @@
 
 use super::cpu::prefetch;
 use crate::game::Word;
+use crate::memory::room_for;
 
 /// Scores are stored with this added; they lie strictly within it.
 const OFFSET: i32 = 64;
@@ -205,7 +206,7 @@ fn together<S>(bucket: &[S; ENTRIES], found: impl Fn(&S) -> u64) -> u64 {
 /// Fills a vector of 2^`bits` buckets without aborting when memory is short.
 fn fill<B: Clone>(buckets: &mut Vec<B>, bits: u32, empty: B) -> Result<(), ()> {
     let count = 1usize.checked_shl(bits).ok_or(())?;
-    buckets.try_reserve_exact(count).map_err(|_| ())?;
+    *buckets = room_for(count).ok_or(())?;
     buckets.resize(count, empty);
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! beforehand wastes nothing.
 
 use super::coding::Key;
+use crate::memory::room_for;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many parts a level has.
@@ -273,11 +274,10 @@ impl<S: Copy + Default> Table<S> {
 fn allocate<S: Copy + Default>(count: usize, ledger: &Ledger) -> Result<Vec<S>, Trouble> {
     let bytes = bytes_of::<S>(count);
     ledger.take(bytes)?;
-    let mut slots = Vec::new();
-    if slots.try_reserve_exact(count).is_err() {
+    let Some(mut slots) = room_for(count) else {
         ledger.give(bytes);
         return Err(Trouble::Allocation { bytes });
-    }
+    };
     slots.resize(count, S::default());
     Ok(slots)
 }
