@@ -140,6 +140,18 @@ fn ready_while_thinking_and_stopped_when_told() {
     assert_eq!(engine.end(), (Vec::new(), Some(0)));
 }
 
+/// Who has heard a best move finds the engine idle: nothing sent then is put off behind `isready`.
+#[test]
+fn what_follows_a_best_move_is_answered_in_order() {
+    let mut engine = Engine::start(&[]);
+    for _ in 0..500 {
+        answers(&mut engine, "go depth 1");
+        let drawn = answers(&mut engine, "d");
+        assert_eq!(drawn.last().map(String::as_str), Some("Fen: 7/7/7/7/7/7 x"), "{drawn:?}");
+    }
+    assert_eq!(engine.end(), (Vec::new(), Some(0)));
+}
+
 #[test]
 fn quit_ends_a_search_at_once_and_the_end_of_input_lets_it_finish() {
     let mut engine = Engine::start(&["--game", "12x9c5"]);
