@@ -197,7 +197,7 @@ impl<P: Prover + Send> Team<P> {
     /// Narrows the window to one score by asking whether the score is above a value, again and again.
     fn narrow<C: Cpu>(&mut self, position: &Position, asked: Window, allowance: &Allowance) -> Answer {
         let start = self.lead.start(position);
-        let common = self.shared.as_ref().map(|_| Common::default()).map(Arc::new);
+        let common = self.shared.as_ref().map(|_| Arc::<Common>::default());
         for engine in self.engines() {
             engine.account().begin(Allowance { team: common.clone(), ..allowance.clone() });
         }
