@@ -6,6 +6,7 @@
 
 use super::field::Field;
 use super::layout::Layout;
+use super::learned::{self, Network, Sums};
 use super::opening::{Before, OPENING, Opening, Reached};
 use crate::game::Word;
 
@@ -143,6 +144,9 @@ const SETS: usize = 10;
 /// A win must come soon if it matters only within so many plies.
 const SOON: i32 = 15;
 
+/// What was learned is asked while the deadline is at least so many plies off. Closer to it, that takes longer than it saves.
+const FAR: i32 = 9;
+
 /// What the order needs to know of a board.
 #[derive(Debug)]
 pub(super) struct Order<L: Layout> {
@@ -152,6 +156,8 @@ pub(super) struct Order<L: Layout> {
     /// By bit and direction: which of the [`Layout::around`] cells do not exist. They count as taken by both.
     walls: [[u16; 4]; 128],
     opening: Opening<L>,
+    /// Later on and in the opening, by role; on the board that something was learned of.
+    learned: Option<[[&'static Network; 4]; 2]>,
 }
 
 /// One set of weights made into tables.
@@ -165,7 +171,7 @@ struct Worth {
 }
 
 /// The cells in one direction that share a line with a cell: three on each side.
-const AROUND: u32 = 6;
+pub(super) const AROUND: u32 = 6;
 
 impl Worth {
     fn new<L: Layout>(field: &Field<L>, weights: Weights) -> Self {
@@ -214,12 +220,21 @@ impl<L: Layout> Order<L> {
             }
         }
         let worth = WEIGHTS.map(|weights| Worth::new(field, weights));
-        Self { field: *field, worth, walls, opening: Opening::new(field) }
+        let (opening, learned) = (Opening::new(field), learned::networks(field));
+        Self { field: *field, worth, walls, opening, learned }
     }
 
-    /// The order of moves at a position whose score is compared with `alpha`, in a search that has taken so many nodes.
+    /// The order of moves at a position whose score is compared with `alpha`, given the genuine threats of the side that moved
+    /// last, in a search that has taken so many nodes.
     #[inline(always)]
-    pub(super) fn at(&self, own: L::W, opponent: L::W, ply: i32, alpha: i32, nodes: u64) -> Ranking<'_, L> {
+    pub(super) fn at(
+        &self,
+        (own, opponent): (L::W, L::W),
+        threats: L::W,
+        ply: i32,
+        alpha: i32,
+        nodes: u64,
+    ) -> Ranking<'_, L> {
         let player = (ply % 2) as usize;
         // One side must win by some ply to settle the matter; the other has to hold out until then.
         let attacks = alpha >= 0;
@@ -234,7 +249,16 @@ impl<L: Layout> Order<L> {
         let useful = if (self.field.count - ply) % 2 == 0 { self.field.odd } else { self.field.even };
         // The closer look is at odd and even rows.
         let closer = is_opening && nodes >= HARD && self.field.height.is_multiple_of(2);
-        Ranking { order: self, worth, before: Before { own, opponent, ply, useful }, closer }
+        let before = Before { own, opponent, ply, useful };
+        // A closure would not be compiled for the processor that the search is.
+        let learned = match &self.learned {
+            Some(networks) if plies_left >= FAR => {
+                let network = networks[usize::from(is_opening)][role];
+                Some((network, network.sums(&self.field, &before, threats, plies_left)))
+            }
+            _ => None,
+        };
+        Ranking { order: self, worth, before, closer, learned }
     }
 }
 
@@ -246,28 +270,43 @@ pub(super) struct Ranking<'a, L: Layout> {
     before: Before<L::W>,
     /// Take a closer look at where moves lead.
     closer: bool,
+    learned: Option<(&'static Network, Sums<L::W>)>,
 }
 
 impl<L: Layout> Ranking<'_, L> {
     /// How early to try a move (higher is earlier), given the genuine threats after it and where it leads.
     #[inline(always)]
     pub(super) fn rank(&self, mv: L::W, threats: L::W, reached: &Reached<L::W>) -> i32 {
+        let bit = mv.trailing_zeros();
+        let field = &self.order.field;
+        if let Some((network, sums)) = &self.learned {
+            let mut rank = network.rank(field, &self.before, sums, (mv, threats), reached);
+            for direction in 0..4 {
+                rank += network.worth(field.row_of(bit), direction, self.around(bit, direction));
+            }
+            return rank;
+        }
         if self.closer {
             return self.order.opening.rank(&self.before, mv, threats, reached);
         }
         let Worth { weights, cells, lines } = self.worth;
-        let layout = self.order.field.layout();
-        let bit = mv.trailing_zeros();
         let mut rank = weights.threat * threats.count_ones() as i32
             + weights.useful_threat * (threats & self.before.useful).count_ones() as i32
             + weights.reply * reached.safe.count_ones() as i32
             + cells[bit as usize % 128];
-        for (direction, &wall) in self.order.walls[bit as usize % 128].iter().enumerate() {
-            let around = layout.around(self.before.own, bit, direction)
-                | layout.around(self.before.opponent, bit, direction) << AROUND;
-            rank += i32::from(lines[(around as usize | usize::from(wall)) % lines.len()]);
+        for direction in 0..4 {
+            rank += i32::from(lines[self.around(bit, direction) % lines.len()]);
         }
         rank
+    }
+
+    /// The discs of both around a cell, in one direction.
+    #[inline(always)]
+    fn around(&self, bit: u32, direction: usize) -> usize {
+        let layout = self.order.field.layout();
+        let own = layout.around(self.before.own, bit, direction);
+        let opponent = layout.around(self.before.opponent, bit, direction);
+        (own | opponent << AROUND) as usize | usize::from(self.order.walls[bit as usize % 128][direction])
     }
 }
 

@@ -25,6 +25,8 @@ struct Open<W> {
     ply: i32,
     /// The moves that do not lose at once.
     safe: W,
+    /// The genuine threats of the side that moved last.
+    threats: W,
 }
 
 /// One that needs search, and where to look for it in the table.
@@ -40,6 +42,17 @@ enum Resolved<W> {
     Settled(i32),
     /// A position to search; `swapped` if the other side is to move there.
     Open { open: Open<W>, swapped: bool },
+}
+
+/// What still matters close to the deadline, with the bound that it proves, and the one if there is no such thing.
+#[derive(Debug, Clone, Copy)]
+enum Closeness {
+    /// More than the next two.
+    Far,
+    /// Only a win three plies away is soon enough.
+    WinInThree { win: i32, late_win: i32 },
+    /// Only a loss four plies away is too soon.
+    LossInFour { loss: i32, late_loss: i32 },
 }
 
 /// Late positions are many and quickly searched; they have a table of their own that stays in the cache.
@@ -238,24 +251,39 @@ impl<L: Layout> Engine<L> {
                 if let Some(bound) = bound {
                     break 'settled bound;
                 }
-                return Resolved::Open { open: Open { own, opponent, ply, safe }, swapped };
+                return Resolved::Open { open: Open { own, opponent, ply, safe, threats }, swapped };
             };
             return Resolved::Settled(if swapped { -value } else { value });
         }
     }
 
-    /// Settles a position close to the last ply at which a win would still matter, without search: if only a win three plies
-    /// away is soon enough, or only a loss four plies away is too soon.
+    /// How close to the last ply at which a win would still matter a position is that is compared with `alpha`.
     #[inline(always)]
-    fn near_deadline(&self, &Open { own, opponent, ply, safe }: &Open<L::W>, alpha: i32) -> Option<i32> {
+    fn closeness(&self, ply: i32, alpha: i32) -> Closeness {
         let left = self.field.count - ply;
-        let late_win = (left - 3) / 2;
+        let (late_win, late_loss) = ((left - 3) / 2, -((left - 4) / 2));
         if late_win <= alpha {
-            return Some(if self.wins_in_three(own, opponent, safe) { (left - 1) / 2 } else { late_win });
+            Closeness::WinInThree { win: (left - 1) / 2, late_win }
+        } else if late_loss > alpha {
+            Closeness::LossInFour { loss: -((left - 2) / 2), late_loss }
+        } else {
+            Closeness::Far
         }
-        let late_loss = -((left - 4) / 2);
-        (late_loss > alpha)
-            .then(|| if self.loses_in_four(own, opponent, safe) { -((left - 2) / 2) } else { late_loss })
+    }
+
+    /// Settles a position close to the deadline without search.
+    #[inline(always)]
+    fn near_deadline(&self, open: &Open<L::W>, closeness: Closeness) -> Option<i32> {
+        let &Open { own, opponent, safe, .. } = open;
+        match closeness {
+            Closeness::Far => None,
+            Closeness::WinInThree { win, late_win } => {
+                Some(if self.wins_in_three(own, opponent, safe) { win } else { late_win })
+            }
+            Closeness::LossInFour { loss, late_loss } => {
+                Some(if self.loses_in_four(own, opponent, safe) { loss } else { late_loss })
+            }
+        }
     }
 
     /// Is there a move after which every reply loses at once?
@@ -330,7 +358,7 @@ impl<L: Layout> Engine<L> {
                     let key = self.key(&self.children[at].node.open);
                     self.path.push((key, alpha));
                 }
-                while next != DONE && best <= alpha {
+                while next != DONE {
                     let child = first_child + place(next);
                     self.children[child].turn = DONE;
                     let told = if together { self.begin(child, alpha) } else { None };
@@ -347,6 +375,9 @@ impl<L: Layout> Engine<L> {
                         return if together { self.leave() } else { 0 };
                     }
                     best = best.max(value);
+                    if best > alpha {
+                        break;
+                    }
                     let turns = self.children[first_child..].iter().map(|child| child.turn);
                     next = if together { self.next_in_team(first_child) } else { turns.fold(DONE, u32::max) };
                 }
@@ -428,10 +459,11 @@ impl<L: Layout> Engine<L> {
     /// first: wins three plies away, static bounds, forced moves and the table.
     #[inline(always)]
     fn expand(&mut self, at: usize, alpha: i32) -> Expanded {
-        let Open { own, opponent, ply, safe } = self.children[at].node.open;
+        let Open { own, opponent, ply, safe, threats } = self.children[at].node.open;
         let field = &self.field;
         let mut best = Proven::NOTHING.lower;
         let first_child = self.children.len();
+        let next_closeness = self.closeness(ply + 1, -alpha - 1);
         let mut moves = safe;
         let mut first = 0;
         while first < field.width {
@@ -485,14 +517,19 @@ impl<L: Layout> Engine<L> {
                         Resolved::Open { open, swapped } => (open, !swapped),
                     }
                 } else {
-                    (Open { own: opponent, opponent: after, ply: ply + 1, safe }, false)
+                    (Open { own: opponent, opponent: after, ply: ply + 1, safe, threats }, false)
                 };
-                let (sign, wanted) = if mine { (1, alpha) } else { (-1, -alpha - 1) };
-                if let Some(value) = self.near_deadline(&open, wanted) {
-                    if sign * value > alpha {
-                        return Expanded::AtLeast(sign * value);
+                let closeness = if open.ply == ply + 1 {
+                    next_closeness
+                } else {
+                    self.closeness(open.ply, if mine { alpha } else { -alpha - 1 })
+                };
+                if let Some(value) = self.near_deadline(&open, closeness) {
+                    let value = if mine { value } else { -value };
+                    if value > alpha {
+                        return Expanded::AtLeast(value);
                     }
-                    best = best.max(sign * value);
+                    best = best.max(value);
                     continue;
                 }
                 let child = Child { node: self.node(open), mine, mv, threats, turn: DONE };
@@ -525,13 +562,20 @@ impl<L: Layout> Engine<L> {
             }
             open |= 1 << place;
         }
-        let ranking = self.order.at(own, opponent, ply, alpha, self.account.nodes);
         let mut next = DONE;
+        if open.is_power_of_two() {
+            // The only one that is left needs no rank.
+            let place = open.trailing_zeros() as usize;
+            next = turn(0, place);
+            children[place].turn = next;
+            return Expanded::Open { best, next };
+        }
+        let ranking = self.order.at((own, opponent), threats, ply, alpha, self.account.nodes);
         while open != 0 {
             let place = open.trailing_zeros() as usize;
             open &= open - 1;
             let child = &mut children[place];
-            let Open { own, opponent, ply, safe } = child.node.open;
+            let Open { own, opponent, ply, safe, .. } = child.node.open;
             let reached = Reached { discs: (own, opponent), ply, safe, again: child.mine };
             child.turn = turn(ranking.rank(child.mv, child.threats, &reached), place);
             next = next.max(child.turn);
