@@ -173,6 +173,7 @@ fn compare(position: &Position, game: &Game) {
     let side = game.to_move();
     assert_eq!(listed(position.legal_moves()), game.moves(), "{rules}\n{position}");
     assert_eq!(listed(position.winning_moves()), game.moves_completing(side), "{rules}\n{position}");
+    assert_eq!(position.wins_at_once(), !game.moves_completing(side).is_empty(), "{rules}\n{position}");
     assert_eq!(
         listed(position.threatened_moves()),
         game.moves_completing(side.other()),

@@ -400,6 +400,14 @@ impl Position {
         self.legal_moves().into_iter().filter(|mv| winning >> mv.bit() & 1 == 1).collect()
     }
 
+    /// Is there a legal move that wins at once?
+    #[must_use]
+    pub fn wins_at_once(&self) -> bool {
+        let geometry = self.geometry();
+        let board = self.board();
+        board.winning_moves(&geometry) != 0 && !board.is_won(&geometry)
+    }
+
     /// The legal moves with which the opponent would win at once, were it their turn: those to block.
     #[must_use]
     pub fn threatened_moves(&self) -> Vec<Move> {

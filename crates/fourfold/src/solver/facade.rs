@@ -228,11 +228,11 @@ impl Solver {
                 SolveError::Unfinished { stop, nodes, upper, .. } => {
                     // The best move so far is a lower bound; the one being looked at is another.
                     let so_far = scores.iter().map(|column| column.score).fold(-upper, i32::max);
-                    let Window { lower, upper } = if position.winning_moves().is_empty() {
-                        Window::possible(position)
-                    } else {
+                    let Window { lower, upper } = if position.wins_at_once() {
                         let at_once = win_next(position);
                         Window { lower: at_once, upper: at_once }
+                    } else {
+                        Window::possible(position)
                     };
                     SolveError::Unfinished {
                         stop,
@@ -366,7 +366,7 @@ fn known(position: &Position, book: Option<&Book>) -> Option<i32> {
         // The game ended with the last disc: the side to move has lost.
         Outcome::Won { .. } => Some(-(position.empty() as i32 + 2) / 2),
         Outcome::Drawn => Some(0),
-        Outcome::Ongoing if !position.winning_moves().is_empty() => Some(win_next(position)),
+        Outcome::Ongoing if position.wins_at_once() => Some(win_next(position)),
         Outcome::Ongoing => book?.score(position),
     }
 }

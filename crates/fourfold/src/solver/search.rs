@@ -630,7 +630,7 @@ mod tests {
 
     /// Can the side to move win within so many plies? By the rules alone.
     fn wins_within(position: &Position, plies: u32) -> bool {
-        !position.winning_moves().is_empty()
+        position.wins_at_once()
             || plies > 1
                 && position
                     .legal_moves()
@@ -642,7 +642,7 @@ mod tests {
         let moves = position.legal_moves();
         plies > 1
             && !moves.is_empty()
-            && position.winning_moves().is_empty()
+            && !position.wins_at_once()
             && moves.iter().all(|&mv| wins_within(&position.play_unchecked(mv), plies - 1))
     }
 
@@ -658,7 +658,7 @@ mod tests {
             let (own, opponent) = engine.field.discs(&position);
             let all = own | opponent;
             let safe = engine.field.answers(all, engine.field.completing(opponent) & !all);
-            if !position.winning_moves().is_empty() || safe.without_lowest().is_zero() {
+            if position.wins_at_once() || safe.without_lowest().is_zero() {
                 continue;
             }
             let win = engine.wins_in_three(own, opponent, safe);

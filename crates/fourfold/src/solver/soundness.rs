@@ -77,7 +77,7 @@ pub(super) fn random_position(
             .copied()
             .filter(|&mv| {
                 let after = position.play_unchecked(mv);
-                !after.outcome().is_over() && after.winning_moves().is_empty()
+                !after.outcome().is_over() && !after.wins_at_once()
             })
             .collect();
         let mv = *random.pick(if careful && !calm.is_empty() { &calm } else { &moves })?;
@@ -100,7 +100,7 @@ fn check_layout<L: Layout>(board: &Board, layout: L, even: bool, cuts: u64, seed
         }
         let careful = random.chance(0.75);
         let Some(position) = random_position(&rules, plies, careful, &mut random) else { continue };
-        if !position.winning_moves().is_empty() {
+        if position.wins_at_once() {
             continue;
         }
         let (own, opponent) = field.discs(&position);

@@ -60,7 +60,7 @@ fn check_game<W: Word, const GRAVITY: bool, const IMAGES: usize>(
         let plies = from + random.below((rules.cells() - from) as usize) as u32;
         let careful = random.chance(0.75);
         let Some(position) = random_position(&rules, plies, careful, random) else { continue };
-        if !position.winning_moves().is_empty() {
+        if position.wins_at_once() {
             continue;
         }
         seen += 1;
