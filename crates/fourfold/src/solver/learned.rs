@@ -24,10 +24,11 @@ const HEIGHT: usize = 6;
 const PAIRS: usize = 16;
 const UNITS: usize = 2 * PAIRS;
 
-/// What the units see, in the order of the weights: cells with W's discs, with B's, W's threats, B's threats, playable cells, the
+const CELLS: usize = WIDTH * HEIGHT;
+
+/// Where what the units see begins, in the order of the weights: cells with W's discs, with B's, W's threats, B's threats, playable cells, the
 /// cell of the move (column by column, from the bottom); how many moves the opponent has, or the player if it is his turn again,
 /// up to seven; how many moves were forced, up to five; how many plies are left to the deadline, in classes.
-const CELLS: usize = WIDTH * HEIGHT;
 const DISCS: [usize; 2] = [0, CELLS];
 const THREATS: [usize; 2] = [2 * CELLS, 3 * CELLS];
 const PLAYABLE: usize = 4 * CELLS;
@@ -43,6 +44,8 @@ const PATTERNS: usize = 1 << (2 * AROUND);
 /// The weights of one network, a byte each: for every input and pair, where each pair begins, how each counts; then the worth of
 /// the three cells below, of the cells across by the parity of the row, and of the cells on a diagonal by the same.
 const SIZE: usize = INPUTS * PAIRS + 2 * PAIRS + BELOW + 4 * PATTERNS;
+
+/// The ways the three cells below can be held.
 const BELOW: usize = 64;
 
 /// Inputs are in parts of 32, what units count in parts of 128, and the cells around a move in parts of 64.
@@ -51,9 +54,9 @@ const AROUND_UNIT: i32 = 32 * 128 / 64;
 /// The pair that counts whatever its sign.
 const LINEAR: usize = PAIRS - 1;
 
-static WEIGHTS: &[u8; NETWORKS * SIZE] = include_bytes!("learned.weights");
-
 const NETWORKS: usize = 8;
+
+static WEIGHTS: &[u8; NETWORKS * SIZE] = include_bytes!("learned.weights");
 
 static LEARNED: LazyLock<[Box<Network>; NETWORKS]> =
     LazyLock::new(|| std::array::from_fn(|number| Network::new(&WEIGHTS[number * SIZE..][..SIZE])));
@@ -250,22 +253,18 @@ impl Network {
         let player = (before.ply % 2) as usize;
         let (mover, other) = reached.discs;
         let key = key(field, mover, other, reached.ply);
-        let mut rest = key ^ sums.key;
         let mut row = sums.sums;
-        let forced = (reached.ply - before.ply - 1) as usize;
-        let threats = if forced == 0 {
-            // Only the column of the move is another.
-            let column = bit as usize / 8;
+        let mut changed = key ^ sums.key;
+        while changed != 0 {
+            let column = changed.trailing_zeros() as usize / 8;
+            changed &= !(0xff << (8 * column));
             row.add(self.column(column, key));
             row.subtract(self.column(column, sums.key));
+        }
+        let forced = (reached.ply - before.ply - 1) as usize;
+        let threats = if forced == 0 {
             [threats, sums.threats[1] & !mv]
         } else {
-            while rest != 0 {
-                let column = rest.trailing_zeros() as usize / 8;
-                rest &= !(0xff << (8 * column));
-                row.add(self.column(column, key));
-                row.subtract(self.column(column, sums.key));
-            }
             let (own, opponent) = if reached.again { (mover, other) } else { (other, mover) };
             let empty = !(mover | other);
             [field.completing(own) & empty, field.completing(opponent) & empty]
