@@ -3,7 +3,7 @@
 use super::Bounds;
 use super::account::Allowance;
 use super::team::{Answer, AnyTeam, Window};
-use crate::game::{Move, Outcome, Position, Rules};
+use crate::game::{Board, Geometry, Move, Position, Rules};
 use crate::halt::Halt;
 use crate::known::Book;
 use crate::progress::Progress;
@@ -90,9 +90,10 @@ impl Analysis {
     /// What a book says, without any search; none if it does not know the result of every move.
     #[must_use]
     pub fn of_book(book: &Book, position: &Position) -> Option<Self> {
+        let geometry = Geometry::new(position.rules());
         let column = |&mv: &Move| {
             let after = position.play_unchecked(mv);
-            known(&after, Some(book)).map(|score| ColumnScore::of(mv, &after, score))
+            known(&after, &geometry, Some(book)).map(|score| ColumnScore::of(mv, &after, score))
         };
         let columns = position.legal_moves().iter().map(column).collect::<Option<_>>()?;
         Some(Self { columns, nodes: 0 })
@@ -155,6 +156,7 @@ pub enum SolveError {
 #[derive(Debug)]
 pub struct Solver {
     rules: Rules,
+    geometry: Geometry<u128>,
     book: Option<Arc<Book>>,
     engine: AnyTeam,
 }
@@ -166,7 +168,7 @@ impl Solver {
     /// If memory is lacking.
     pub fn new(rules: &Rules, options: SolverOptions) -> Result<Self, SolveError> {
         let engine = AnyTeam::new(rules, options).map_err(|bytes| SolveError::OutOfMemory { bytes })?;
-        Ok(Self { rules: *rules, book: None, engine })
+        Ok(Self { rules: *rules, geometry: Geometry::new(rules), book: None, engine })
     }
 
     /// The game it solves.
@@ -338,7 +340,7 @@ impl Solver {
         if *position.rules() != self.rules {
             return Err(SolveError::OtherGame { made_for: self.rules, game: *position.rules() });
         }
-        if let Some(score) = known(position, self.book.as_deref()) {
+        if let Some(score) = known(position, &self.geometry, self.book.as_deref()) {
             return Ok((score, 0));
         }
         let allowance = Allowance {
@@ -361,13 +363,17 @@ impl Solver {
 }
 
 /// The score of a position that needs no search: the game is over, or the next disc wins, or a book has it.
-fn known(position: &Position, book: Option<&Book>) -> Option<i32> {
-    match position.outcome() {
+fn known(position: &Position, geometry: &Geometry<u128>, book: Option<&Book>) -> Option<i32> {
+    let board = Board::of(position);
+    if board.is_won(geometry) {
         // The game ended with the last disc: the side to move has lost.
-        Outcome::Won { .. } => Some(-(position.empty() as i32 + 2) / 2),
-        Outcome::Drawn => Some(0),
-        Outcome::Ongoing if position.wins_at_once() => Some(win_next(position)),
-        Outcome::Ongoing => book?.score(position),
+        Some(-(position.empty() as i32 + 2) / 2)
+    } else if board.all == geometry.cells() {
+        Some(0)
+    } else if board.winning_moves(geometry) != 0 {
+        Some(win_next(position))
+    } else {
+        book?.score(position)
     }
 }
 

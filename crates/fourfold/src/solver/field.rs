@@ -1,7 +1,7 @@
 //! The masks of a board in a layout, and the questions that the solver asks of sets of cells.
 
 use super::layout::Layout;
-use crate::game::{Position, Rules, Side, Word};
+use crate::game::{Board, Position, Rules, Word};
 
 /// A board of some size.
 #[derive(Debug, Clone, Copy)]
@@ -53,14 +53,14 @@ impl<L: Layout> Field<L> {
 
     /// The discs of the side to move and of the other, in this layout.
     pub(super) fn discs(&self, position: &Position) -> (L::W, L::W) {
-        let stride = self.layout.stride();
-        let set = |side: Side| {
-            position.discs(side).iter().fold(L::W::ZERO, |set, cell| {
-                set | L::W::ONE << (u32::from(cell.column) * stride + u32::from(cell.row))
+        let board = Board::<u128>::of(position);
+        let (from, to) = (position.rules().stride(), self.layout.stride());
+        let laid_out = |discs: u128| {
+            (0..self.width).fold(L::W::ZERO, |set, at| {
+                set | L::W::truncate(discs >> (at * from) & !(u128::MAX << self.height)) << (at * to)
             })
         };
-        let mover = position.to_move();
-        (set(mover), set(mover.other()))
+        (laid_out(board.own), laid_out(board.opponent()))
     }
 
     /// The shifts of the directions in which four fit, with the cells at which such a line can begin.
