@@ -2,6 +2,8 @@
 
 use super::general;
 use super::layout::Layout;
+use super::learned::{LARGE, Network};
+use super::order::Asked;
 use super::search::Engine;
 use crate::game::Word;
 
@@ -9,6 +11,15 @@ use crate::game::Word;
 pub(super) trait Cpu: 'static {
     /// See [`Engine::search`].
     fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32;
+
+    /// See [`Engine::rank_closely`]. Apart from the search, whose many other nodes it would only burden.
+    fn rank_closely<L: Layout>(
+        engine: &mut Engine<L>,
+        first_child: usize,
+        open: u64,
+        asked: &Asked<L::W>,
+        network: &'static Network<LARGE, true>,
+    ) -> u32;
 
     /// See [`general::Engine::search`].
     fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
@@ -26,6 +37,16 @@ impl Cpu for Portable {
         engine.search::<Self>(at, alpha)
     }
 
+    fn rank_closely<L: Layout>(
+        engine: &mut Engine<L>,
+        first_child: usize,
+        open: u64,
+        asked: &Asked<L::W>,
+        network: &'static Network<LARGE, true>,
+    ) -> u32 {
+        engine.rank_closely(first_child, open, asked, network)
+    }
+
     fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
         engine: &mut general::Engine<W, GRAVITY, IMAGES>,
         node: &general::Node<W, IMAGES>,
@@ -37,7 +58,7 @@ impl Cpu for Portable {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Cpu, Engine, Layout, Word, general};
+    use super::{Asked, Cpu, Engine, LARGE, Layout, Network, Word, general};
 
     /// A processor with everything that [`has`] asks for. Only to be named after it has said yes.
     pub(in super::super) struct Modern;
@@ -55,9 +76,24 @@ mod x86 {
         #[inline(always)]
         fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
             #[expect(unsafe_code, reason = "calls a function compiled for more than the baseline processor")]
-            // SAFETY: `Modern` is named in one place, after `has` has asked for every feature of `search`.
+            // SAFETY: `Modern` is named in one place, where `has` has said yes for every feature of `search`.
             unsafe {
                 search(engine, at, alpha)
+            }
+        }
+
+        #[inline(always)]
+        fn rank_closely<L: Layout>(
+            engine: &mut Engine<L>,
+            first_child: usize,
+            open: u64,
+            asked: &Asked<L::W>,
+            network: &'static Network<LARGE, true>,
+        ) -> u32 {
+            #[expect(unsafe_code, reason = "calls a function compiled for more than the baseline processor")]
+            // SAFETY: as above.
+            unsafe {
+                rank_closely(engine, first_child, open, asked, network)
             }
         }
 
@@ -81,6 +117,18 @@ mod x86 {
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
+    #[inline(never)]
+    fn rank_closely<L: Layout>(
+        engine: &mut Engine<L>,
+        first_child: usize,
+        open: u64,
+        asked: &Asked<L::W>,
+        network: &'static Network<LARGE, true>,
+    ) -> u32 {
+        engine.rank_closely(first_child, open, asked, network)
+    }
+
+    #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
     fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
         engine: &mut general::Engine<W, GRAVITY, IMAGES>,
         node: &general::Node<W, IMAGES>,
@@ -92,6 +140,12 @@ mod x86 {
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Modern, has as has_modern};
+
+/// There is no better code than [`Portable`] for this kind of processor.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) fn has_modern() -> bool {
+    false
+}
 
 /// Has the processor fetch what will be needed soon, if it can be told to.
 #[inline(always)]

@@ -27,6 +27,12 @@ pub(super) struct Lanes<W> {
 }
 
 impl<W: Word> Lanes<W> {
+    /// Where the columns end. A roomy layout has no more than eight: said so that nothing needs to be computed of which they are.
+    #[inline(always)]
+    pub(super) fn end<L: Layout<W = W>>(field: &Field<L>) -> u32 {
+        if L::ROOMY { LANES as u32 } else { field.width }
+    }
+
     /// The moves among `moves` in eight columns from `first` on. Nobody can win at once, and a column is left after each.
     #[inline(always)]
     pub(super) fn new<L: Layout<W = W>>(field: &Field<L>, own: W, opponent: W, moves: W, first: u32) -> Self {
@@ -75,8 +81,13 @@ impl<W: Word> Lanes<W> {
         if any.is_zero() {
             return None;
         }
-        let most = |lane: usize| bounds::evens_most(field, self.threats[lane]);
-        (0..LANES).filter(|&lane| !proven[lane].is_zero()).map(most).min().filter(|&most| most <= wanted)
+        let mut least = i32::MAX;
+        for lane in 0..LANES {
+            if !proven[lane].is_zero() {
+                least = least.min(bounds::evens_most(field, self.threats[lane]));
+            }
+        }
+        (least <= wanted).then_some(least)
     }
 
     /// The same for the side that moved (W) and its odd threats.
@@ -112,14 +123,14 @@ impl<W: Word> Lanes<W> {
                 any |= candidates[lane];
             }
             if !hits.is_zero() {
-                let most = |lane: usize| bounds::odd_most(field, self.threats[lane], proven[lane]);
-                let found = (0..LANES)
-                    .filter(|&lane| !proven[lane].is_zero())
-                    .map(most)
-                    .min()
-                    .filter(|&most| most <= wanted);
-                if found.is_some() {
-                    return found;
+                let mut least = i32::MAX;
+                for lane in 0..LANES {
+                    if !proven[lane].is_zero() {
+                        least = least.min(bounds::odd_most(field, self.threats[lane], proven[lane]));
+                    }
+                }
+                if least <= wanted {
+                    return Some(least);
                 }
             }
         }

@@ -1,17 +1,17 @@
 //! Which move to try first on the board of seven columns and six rows, learned from what moves cost.
 //!
-//! Far from the deadline a wrong first move is dear, and what tells a good one is where it leads. A small network looks at the
-//! position that a move leads to once forced moves are played out: discs, threats and playable cells of both players, each with a
-//! row of weights, are added up in 32 units; what is above zero there counts, and so do the cells around the move in each
-//! direction, by a table. There is one network for each part that a player can have, first or second, defender or attacker, in the
-//! opening and later on.
+//! Far from the deadline a wrong first move is dear, and what tells a good one is where it leads. A network looks at the position
+//! that a move leads to once forced moves are played out: discs, threats and playable cells of both players, and if there is time
+//! the lines that are still open, each with a row of weights, are added up in units; what is above zero there counts, and so do the
+//! cells around the move in each direction, by a table. There is one network for each part that a player can have, first or
+//! second, defender or attacker: a large one for the few nodes where most is at stake, and a small one for others.
 //!
 //! Units come in pairs that are mirror images of each other, so that the order never depends on left and right. Sums are whole
 //! numbers, hence the same on every processor. Between the moves of a position little differs: the sums of the position are made
 //! once, and each move adds what it changes. How the weights were found is told in `docs/solver.md`.
 
 use super::field::Field;
-use super::layout::Layout;
+use super::layout::{Bytes, Layout};
 use super::opening::{Before, Reached};
 use super::order::AROUND;
 use crate::game::Word;
@@ -21,14 +21,12 @@ use std::sync::LazyLock;
 const WIDTH: usize = 7;
 const HEIGHT: usize = 6;
 
-const PAIRS: usize = 16;
-const UNITS: usize = 2 * PAIRS;
-
 const CELLS: usize = WIDTH * HEIGHT;
 
-/// Where what the units see begins, in the order of the weights: cells with W's discs, with B's, W's threats, B's threats, playable cells, the
-/// cell of the move (column by column, from the bottom); how many moves the opponent has, or the player if it is his turn again,
-/// up to seven; how many moves were forced, up to five; how many plies are left to the deadline, in classes.
+/// Where what the units see begins, in the order of the weights: cells with W's discs, with B's, W's threats, B's threats, playable
+/// cells, the cell of the move (column by column, from the bottom); how many moves the opponent has, or the player if it is his
+/// turn again, up to seven; how many moves were forced, up to five; how many plies are left to the deadline, in classes; and for
+/// every line whether it holds one, two or three discs of W and none of B, or the other way round.
 const DISCS: [usize; 2] = [0, CELLS];
 const THREATS: [usize; 2] = [2 * CELLS, 3 * CELLS];
 const PLAYABLE: usize = 4 * CELLS;
@@ -36,37 +34,122 @@ const MOVE: usize = 5 * CELLS;
 const CHOICES: usize = 6 * CELLS;
 const FORCED: usize = CHOICES + 16;
 const LEFT: usize = FORCED + 6;
-const INPUTS: usize = LEFT + 8;
+const OPEN: usize = LEFT + 8;
+
+/// The lines of four on the board.
+const LINES: usize = 69;
+
+/// What a line can hold that matters: 1 to 3 discs of W and none of B, or the other way round.
+const KINDS: usize = 6;
+
+/// By the number of discs of W and of B in a line: 0, or one more than the number of the kind. Nothing foretells it, and a table
+/// needs no branches.
+const KIND: [u8; 64] = {
+    let mut kinds = [0; 64];
+    let mut discs = 1;
+    while discs < 4 {
+        kinds[discs << 3] = discs as u8;
+        kinds[discs] = 3 + discs as u8;
+        discs += 1;
+    }
+    kinds
+};
+
+/// The cells of each line, as bits of [`super::layout::Bytes`].
+const LINE_CELLS: [u64; LINES] = {
+    let mut lines = [0; LINES];
+    let (mut count, mut first) = (0, 0);
+    while first < CELLS as i32 {
+        let (column, row) = (first / HEIGHT as i32, first % HEIGHT as i32);
+        let mut direction = 0;
+        while direction < 4 {
+            let (across, up) = [(0, 1), (1, 0), (1, 1), (1, -1)][direction];
+            let (last_column, last_row) = (column + 3 * across, row + 3 * up);
+            if last_column < WIDTH as i32 && 0 <= last_row && last_row < HEIGHT as i32 {
+                let mut step = 0;
+                while step < 4 {
+                    lines[count] |= 1 << (8 * (column + step * across) + row + step * up);
+                    step += 1;
+                }
+                count += 1;
+            }
+            direction += 1;
+        }
+        first += 1;
+    }
+    lines
+};
+
+/// By bit: the lines through a cell, as bits.
+const LINES_THROUGH: [u128; 64] = {
+    let mut through = [0; 64];
+    let mut bit = 0;
+    while bit < 64 {
+        let mut line = 0;
+        while line < LINES {
+            through[bit] |= ((LINE_CELLS[line] >> bit & 1) as u128) << line;
+            line += 1;
+        }
+        bit += 1;
+    }
+    through
+};
 
 /// The ways six cells can be held; see [`Layout::around`]. Held by both: off the board.
 const PATTERNS: usize = 1 << (2 * AROUND);
 
-/// The weights of one network, a byte each: for every input and pair, where each pair begins, how each counts; then the worth of
-/// the three cells below, of the cells across by the parity of the row, and of the cells on a diagonal by the same.
-const SIZE: usize = INPUTS * PAIRS + 2 * PAIRS + BELOW + 4 * PATTERNS;
-
 /// The ways the three cells below can be held.
 const BELOW: usize = 64;
 
-/// Inputs are in parts of 32, what units count in parts of 128, and the cells around a move in parts of 64.
-const AROUND_UNIT: i32 = 32 * 128 / 64;
+/// Ranks are in parts of this once shifted to the right by [`SHIFT`], before in parts of what units count. Weights are rounded in
+/// each unit on a scale of its own.
+const PART: i32 = 2048;
+const SHIFT: u32 = 4;
 
-/// The pair that counts whatever its sign.
-const LINEAR: usize = PAIRS - 1;
+/// The cells around a move are in parts of 64.
+const AROUND_UNIT: i32 = PART / 64;
 
-const NETWORKS: usize = 8;
+/// The networks of each size.
+const PARTS: usize = 4;
 
-static WEIGHTS: &[u8; NETWORKS * SIZE] = include_bytes!("learned.weights");
+/// The units of small and of large networks.
+pub(super) const SMALL: usize = 32;
+pub(super) const LARGE: usize = 128;
 
-static LEARNED: LazyLock<[Box<Network>; NETWORKS]> =
-    LazyLock::new(|| std::array::from_fn(|number| Network::new(&WEIGHTS[number * SIZE..][..SIZE])));
+/// The small networks, then the large ones.
+static WEIGHTS: &[u8; PARTS * (Network::<SMALL, false>::SIZE + Network::<LARGE, true>::SIZE)] =
+    include_bytes!("learned.weights");
+
+static LEARNED: LazyLock<Learned> = LazyLock::new(|| {
+    let (small, large) = WEIGHTS.split_at(PARTS * Network::<SMALL, false>::SIZE);
+    Learned { small: Network::parts(small), large: Network::parts(large) }
+});
+
+/// What was learned: for the first and the second player who defends, then the two who attack.
+#[derive(Debug)]
+pub(super) struct Learned {
+    pub(super) small: [Box<Network<SMALL, false>>; PARTS],
+    pub(super) large: [Box<Network<LARGE, true>>; PARTS],
+}
+
+/// What was learned of a board, if anything.
+pub(super) fn learned<L: Layout>(field: &Field<L>) -> Option<&'static Learned> {
+    // A byte a column, as the tables are laid out.
+    let fits = L::ROOMY && (field.width as usize, field.height as usize) == (WIDTH, HEIGHT);
+    fits.then(|| &*LEARNED)
+}
 
 /// A value for each unit.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-struct Row([i16; UNITS]);
+struct Row<const UNITS: usize>([i16; UNITS]);
 
-impl Row {
+/// The same for a single weight each: many are looked at, and fewer bytes are sooner there.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Thin<const UNITS: usize>([i8; UNITS]);
+
+impl<const UNITS: usize> Row<UNITS> {
     const ZERO: Self = Self([0; UNITS]);
 
     // The weights are such that no sum leaves the range; a test says so.
@@ -81,6 +164,20 @@ impl Row {
     fn subtract(&mut self, other: &Self) {
         for unit in 0..UNITS {
             self.0[unit] = self.0[unit].wrapping_sub(other.0[unit]);
+        }
+    }
+
+    #[inline(always)]
+    fn add_thin(&mut self, other: &Thin<UNITS>) {
+        for unit in 0..UNITS {
+            self.0[unit] = self.0[unit].wrapping_add(i16::from(other.0[unit]));
+        }
+    }
+
+    #[inline(always)]
+    fn subtract_thin(&mut self, other: &Thin<UNITS>) {
+        for unit in 0..UNITS {
+            self.0[unit] = self.0[unit].wrapping_sub(i16::from(other.0[unit]));
         }
     }
 
@@ -100,65 +197,104 @@ impl Row {
     }
 }
 
-/// The weights of one network, laid out for use.
+/// The weights of one network, laid out for use. `LINES_TOO`: does it look at lines?
 #[derive(Debug)]
-pub(super) struct Network {
+pub(super) struct Network<const UNITS: usize, const LINES_TOO: bool> {
     /// By column and what lies in it: its byte of the key, seen by W.
-    columns: [[Row; 128]; 8],
+    columns: Box<[[Row<UNITS>; 128]; 8]>,
     /// By player and bit.
-    threats: [[Row; 64]; 2],
-    moves: [Row; 64],
-    choices: [Row; 16],
-    forced: [Row; 6],
-    left: [Row; 8],
+    threats: [[Row<UNITS>; 64]; 2],
+    moves: [Row<UNITS>; 64],
+    choices: [Row<UNITS>; 16],
+    forced: [Row<UNITS>; 6],
+    left: [Row<UNITS>; 8],
+    /// By [`Seen::open`]: nothing, then by line and what it holds; none if the network does not look at lines.
+    lines: Vec<Thin<UNITS>>,
     /// What counts of a unit at least.
-    least: Row,
-    counts: Row,
+    least: Row<UNITS>,
+    counts: Row<UNITS>,
     /// By the parity of the row, the direction and the cells around.
     around: [[[i8; PATTERNS]; 4]; 2],
 }
 
-/// The networks for a board, if something was learned of it: those for later on, then those for the opening. In each, the first
-/// and the second player who defends, then the two who attack.
-pub(super) fn networks<L: Layout>(field: &Field<L>) -> Option<[[&'static Network; 4]; 2]> {
-    // A byte a column, as the tables are laid out.
-    let fits = L::ROOMY && (field.width as usize, field.height as usize) == (WIDTH, HEIGHT);
-    fits.then(|| std::array::from_fn(|phase| std::array::from_fn(|part| &*LEARNED[4 * phase + part])))
-}
-
 /// The sums of a position before a move.
 #[derive(Debug)]
-pub(super) struct Sums<W> {
-    sums: Row,
-    key: u64,
+pub(super) struct Sums<W, const UNITS: usize> {
+    sums: Row<UNITS>,
+    seen: Seen,
     /// The genuine threats of the player, and of the opponent.
     threats: [W; 2],
+    /// The lines that hold discs of both, if the network looks at lines. Nothing changes there any more.
+    dead: u128,
 }
 
-impl Network {
+/// A position as W sees it.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    /// What lies in each column: W's discs below a marker on the lowest empty cell.
+    key: u64,
+    /// W's discs, and B's.
+    discs: [u64; 2],
+}
+
+impl Seen {
+    #[inline(always)]
+    fn new<L: Layout>(field: &Field<L>, own: L::W, opponent: L::W, ply: i32) -> Self {
+        let (white, black) = if ply % 2 == 0 { (own, opponent) } else { (opponent, own) };
+        let key = white | (own | opponent).wrapping_add(field.bottom);
+        Self { key: key.widen() as u64, discs: [white.widen() as u64, black.widen() as u64] }
+    }
+
+    /// The number of what a line holds: 0 if that is nothing that matters.
+    #[inline(always)]
+    fn open(&self, line: usize) -> usize {
+        let [white, black] = self.discs;
+        let white = (white & LINE_CELLS[line]).count_ones() as usize;
+        let black = (black & LINE_CELLS[line]).count_ones() as usize;
+        let kind = usize::from(KIND[(white << 3 | black) % 64]);
+        if kind == 0 { 0 } else { line * KINDS + kind }
+    }
+}
+
+impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
+    const PAIRS: usize = UNITS / 2;
+
+    const INPUTS: usize = if LINES_TOO { OPEN + LINES * KINDS } else { OPEN };
+
+    /// The pair that counts whatever its sign.
+    const LINEAR: usize = Self::PAIRS - 1;
+
+    /// The weights of one network: for every input and pair, a byte each; where each pair begins and how each counts, two bytes
+    /// each; then a byte each for the worth of the three cells below, of the cells across by the parity of the row, and of the cells
+    /// on a diagonal by the same.
+    const SIZE: usize = (Self::INPUTS + 4) * Self::PAIRS + BELOW + 4 * PATTERNS;
+
+    fn parts(weights: &[u8]) -> [Box<Self>; PARTS] {
+        std::array::from_fn(|part| Self::new(&weights[part * Self::SIZE..][..Self::SIZE]))
+    }
+
     fn new(weights: &[u8]) -> Box<Self> {
         let weight = |at: usize| i16::from(weights[at].cast_signed());
-        let mirrored = |input: usize| {
-            let (kind, cell) = (input / CELLS, input % CELLS);
-            if input < CHOICES {
-                kind * CELLS + (WIDTH - 1 - cell / HEIGHT) * HEIGHT + cell % HEIGHT
-            } else {
-                input
-            }
-        };
-        let row = |inputs: &[usize]| {
+        let rows: Vec<Row<UNITS>> = (0..Self::INPUTS)
+            .map(|input| {
+                let sides = [input, mirrored(input)];
+                Row(std::array::from_fn(|unit| {
+                    weight(sides[unit / Self::PAIRS] * Self::PAIRS + unit % Self::PAIRS)
+                }))
+            })
+            .collect();
+        let pairs = |first: usize| {
             Row(std::array::from_fn(|unit| {
-                let input = |&input: &usize| if unit < PAIRS { input } else { mirrored(input) };
-                inputs.iter().map(input).map(|input| weight(input * PAIRS + unit % PAIRS)).sum()
+                let at = first + 2 * (unit % Self::PAIRS);
+                i16::from_le_bytes([weights[at], weights[at + 1]])
             }))
         };
-        let pairs = |at: usize| Row(std::array::from_fn(|unit| weight(at + unit % PAIRS)));
-        let begin = pairs(INPUTS * PAIRS);
-        let by_bit = |first: usize| -> [Row; 64] {
+        let begin = pairs(Self::INPUTS * Self::PAIRS);
+        let by_bit = |first: usize| -> [Row<UNITS>; 64] {
             std::array::from_fn(|bit| {
                 let (column, height) = (bit / 8, bit % 8);
                 if column < WIDTH && height < HEIGHT {
-                    row(&[first + column * HEIGHT + height])
+                    rows[first + column * HEIGHT + height]
                 } else {
                     Row::ZERO
                 }
@@ -166,13 +302,26 @@ impl Network {
         };
         // The highest bit of a byte is the playable cell; below it a bit is a disc of W, else one of B.
         let column = |column: usize, byte: usize| {
-            let height = byte.checked_ilog2()? as usize;
-            let cell = |row: usize| column * HEIGHT + row;
-            let disc = |row: usize| DISCS[1 - (byte >> row & 1)] + cell(row);
-            let playable = (height < HEIGHT).then(|| PLAYABLE + cell(height));
-            (column < WIDTH).then(|| row(&(0..height).map(disc).chain(playable).collect::<Vec<_>>()))
+            let mut sum = Row::ZERO;
+            if column < WIDTH && byte != 0 {
+                let (first, height) = (column * HEIGHT, byte.ilog2() as usize);
+                (0..height).for_each(|row| sum.add(&rows[DISCS[1 - (byte >> row & 1)] + first + row]));
+                if height < HEIGHT {
+                    sum.add(&rows[PLAYABLE + first + height]);
+                }
+            }
+            sum
         };
-        let around = (INPUTS + 2) * PAIRS;
+        let mut columns = Box::new([[Row::ZERO; 128]; 8]);
+        for (at, bytes) in columns.iter_mut().enumerate() {
+            for (byte, row) in bytes.iter_mut().enumerate() {
+                *row = column(at, byte);
+            }
+        }
+        // Single weights, as they were read.
+        let thin = |row: &Row<UNITS>| Thin(row.0.map(|weight| weight as i8));
+        let lines = std::iter::once(&Row::ZERO).chain(&rows[OPEN..]).map(thin);
+        let around = (Self::INPUTS + 4) * Self::PAIRS;
         let worth = |parity: usize, direction: usize, pattern: usize| {
             let at = match direction {
                 0 => pattern & 7 | (pattern >> AROUND & 7) << 3,
@@ -183,21 +332,21 @@ impl Network {
             };
             weights[around + at].cast_signed()
         };
+        let is_linear = |unit: usize| unit % Self::PAIRS == Self::LINEAR;
         Box::new(Self {
-            columns: std::array::from_fn(|at| {
-                std::array::from_fn(|byte| column(at, byte).unwrap_or(Row::ZERO))
-            }),
+            columns,
             threats: THREATS.map(by_bit),
             moves: by_bit(MOVE),
-            choices: std::array::from_fn(|number| row(&[CHOICES + number])),
-            forced: std::array::from_fn(|number| row(&[FORCED + number])),
+            choices: std::array::from_fn(|number| rows[CHOICES + number]),
+            forced: std::array::from_fn(|number| rows[FORCED + number]),
             left: std::array::from_fn(|class| {
-                let mut left = row(&[LEFT + class]);
+                let mut left = rows[LEFT + class];
                 left.add(&begin);
                 left
             }),
-            least: Row(std::array::from_fn(|unit| if unit % PAIRS == LINEAR { i16::MIN } else { 0 })),
-            counts: pairs((INPUTS + 1) * PAIRS),
+            lines: if LINES_TOO { lines.collect() } else { Vec::new() },
+            least: Row(std::array::from_fn(|unit| if is_linear(unit) { i16::MIN } else { 0 })),
+            counts: pairs((Self::INPUTS + 2) * Self::PAIRS),
             around: std::array::from_fn(|parity| {
                 std::array::from_fn(|direction| {
                     std::array::from_fn(|pattern| worth(parity, direction, pattern))
@@ -214,9 +363,9 @@ impl Network {
         before: &Before<L::W>,
         threats: L::W,
         left: i32,
-    ) -> Sums<L::W> {
+    ) -> Sums<L::W, UNITS> {
         let Before { own, opponent, ply, .. } = *before;
-        let key = key(field, own, opponent, ply);
+        let seen = Seen::new(field, own, opponent, ply);
         let class = match left {
             ..=6 => 0,
             7..=8 => 1,
@@ -229,13 +378,23 @@ impl Network {
         };
         let mut sums = self.left[class];
         for column in 0..WIDTH {
-            sums.add(self.column(column, key));
+            sums.add(self.column(column, seen.key));
+        }
+        let mut dead = 0;
+        if LINES_TOO {
+            let [white, black] = [lines_through(seen.discs[0]), lines_through(seen.discs[1])];
+            dead = white & black;
+            let mut held = white ^ black;
+            while held != 0 {
+                sums.add_thin(&self.lines[seen.open(held.trailing_zeros() as usize % LINES)]);
+                held &= held - 1;
+            }
         }
         let player = (ply % 2) as usize;
         let threats = [field.completing(own) & !(own | opponent), threats];
         sums.change(&self.threats[player], L::W::ZERO, threats[0]);
         sums.change(&self.threats[1 - player], L::W::ZERO, threats[1]);
-        Sums { sums, key, threats }
+        Sums { sums, seen, threats, dead }
     }
 
     /// How early to try a move (higher is earlier) but for the cells around it, given the genuine threats after it and where it
@@ -245,21 +404,24 @@ impl Network {
         &self,
         field: &Field<L>,
         before: &Before<L::W>,
-        sums: &Sums<L::W>,
+        sums: &Sums<L::W, UNITS>,
         (mv, threats): (L::W, L::W),
         reached: &Reached<L::W>,
     ) -> i32 {
         let bit = mv.trailing_zeros();
         let player = (before.ply % 2) as usize;
         let (mover, other) = reached.discs;
-        let key = key(field, mover, other, reached.ply);
+        let seen = Seen::new(field, mover, other, reached.ply);
         let mut row = sums.sums;
-        let mut changed = key ^ sums.key;
+        let mut changed = seen.key ^ sums.seen.key;
         while changed != 0 {
             let column = changed.trailing_zeros() as usize / 8;
             changed &= !(0xff << (8 * column));
-            row.add(self.column(column, key));
-            row.subtract(self.column(column, sums.key));
+            row.add(self.column(column, seen.key));
+            row.subtract(self.column(column, sums.seen.key));
+        }
+        if LINES_TOO {
+            self.change_lines(&mut row, sums, &seen);
         }
         let forced = (reached.ply - before.ply - 1) as usize;
         let threats = if forced == 0 {
@@ -278,26 +440,65 @@ impl Network {
         for unit in 0..UNITS {
             rank += i32::from(row.0[unit].max(self.least.0[unit])) * i32::from(self.counts.0[unit]);
         }
-        rank
+        rank >> SHIFT
     }
 
-    /// What the cells around a move in a direction add to its rank, by the row of the move.
+    /// Takes away what the lines through new discs held, and adds what they hold now.
     #[inline(always)]
-    pub(super) fn worth(&self, row: u32, direction: usize, around: usize) -> i32 {
-        AROUND_UNIT * i32::from(self.around[(row % 2) as usize][direction][around % PATTERNS])
+    fn change_lines<W>(&self, row: &mut Row<UNITS>, before: &Sums<W, UNITS>, now: &Seen) {
+        let new = (now.discs[0] | now.discs[1]) & !(before.seen.discs[0] | before.seen.discs[1]);
+        let mut lines = lines_through(new) & !before.dead;
+        while lines != 0 {
+            let line = lines.trailing_zeros() as usize % LINES;
+            lines &= lines - 1;
+            row.add_thin(&self.lines[now.open(line)]);
+            row.subtract_thin(&self.lines[before.seen.open(line)]);
+        }
+    }
+
+    /// What the cells around a move add to its rank, by the row of the move.
+    #[inline(always)]
+    pub(super) fn worth(&self, row: u32, around: [usize; 4]) -> i32 {
+        let tables = &self.around[(row % 2) as usize];
+        let mut worth = 0;
+        for direction in 0..4 {
+            worth += i32::from(tables[direction][around[direction] % PATTERNS]);
+        }
+        AROUND_UNIT * worth
     }
 
     #[inline(always)]
-    fn column(&self, column: usize, key: u64) -> &Row {
+    fn column(&self, column: usize, key: u64) -> &Row<UNITS> {
         &self.columns[column % 8][(key >> (8 * column)) as usize % 128]
     }
 }
 
-/// What lies in each column, seen by W.
+/// The lines through any cell of a set, as bits.
 #[inline(always)]
-fn key<L: Layout>(field: &Field<L>, own: L::W, opponent: L::W, ply: i32) -> u64 {
-    let white = if ply % 2 == 0 { own } else { opponent };
-    (white | (own | opponent).wrapping_add(field.bottom)).widen() as u64
+fn lines_through(mut set: u64) -> u128 {
+    let mut lines = 0;
+    while set != 0 {
+        lines |= LINES_THROUGH[set.trailing_zeros() as usize];
+        set &= set - 1;
+    }
+    lines
+}
+
+/// The input that is another's mirror image.
+fn mirrored(input: usize) -> usize {
+    match input {
+        ..CHOICES => {
+            let (kind, cell) = (input / CELLS, input % CELLS);
+            kind * CELLS + (WIDTH - 1 - cell / HEIGHT) * HEIGHT + cell % HEIGHT
+        }
+        OPEN.. => {
+            let (line, kind) = ((input - OPEN) / KINDS, (input - OPEN) % KINDS);
+            let image = Bytes.mirror(LINE_CELLS[line], WIDTH as u32);
+            let line = LINE_CELLS.iter().position(|&cells| cells == image).unwrap_or(line);
+            OPEN + line * KINDS + kind
+        }
+        _ => input,
+    }
 }
 
 /// The cells around, seen from the other side.
@@ -312,7 +513,7 @@ mod tests {
     use super::*;
     use crate::game::{Position, Rules};
     use crate::random::Random;
-    use crate::solver::layout::{Bytes, Packed};
+    use crate::solver::layout::Packed;
     use crate::solver::soundness::random_position;
 
     fn field() -> Field<Bytes> {
@@ -325,9 +526,8 @@ mod tests {
         (Before { own, opponent, ply, useful: 0 }, field.completing(opponent) & !(own | opponent))
     }
 
-    /// The ranks of the first of some moves, when the others follow by force.
-    fn ranks(field: &Field<Bytes>, position: &Position, moves: &[u64], left: i32) -> Vec<i32> {
-        let (before, threats) = before(field, position);
+    /// Where moves lead from there, the first by choice and the others by force, with the threats after the first.
+    fn reached(field: &Field<Bytes>, before: &Before<u64>, moves: &[u64]) -> (u64, Reached<u64>) {
         let (mut mover, mut other) = (before.opponent, before.own | moves[0]);
         let after = field.completing(other) & !(mover | other);
         for &mv in &moves[1..] {
@@ -339,11 +539,84 @@ mod tests {
             safe: field.playable(mover | other),
             again: moves.len().is_multiple_of(2),
         };
-        let rank = |network: &Network| {
-            let sums = network.sums(field, &before, threats, left);
-            network.rank(field, &before, &sums, (moves[0], after), &reached)
+        (after, reached)
+    }
+
+    /// The ranks of the first of some moves, when the others follow by force.
+    fn ranks(field: &Field<Bytes>, position: &Position, moves: &[u64], left: i32) -> Vec<i32> {
+        fn rank<const UNITS: usize, const LINES_TOO: bool>(
+            networks: &[Box<Network<UNITS, LINES_TOO>>],
+            field: &Field<Bytes>,
+            (before, threats): (&Before<u64>, u64),
+            (mv, left): (u64, i32),
+            (after, reached): &(u64, Reached<u64>),
+        ) -> Vec<i32> {
+            let rank = |network: &Network<UNITS, LINES_TOO>| {
+                let sums = network.sums(field, before, threats, left);
+                network.rank(field, before, &sums, (mv, *after), reached)
+            };
+            networks.iter().map(|network| rank(network)).collect()
+        }
+        let (before, threats) = before(field, position);
+        let reached = reached(field, &before, moves);
+        let (before, mv) = ((&before, threats), (moves[0], left));
+        let mut ranks = rank(&LEARNED.small, field, before, mv, &reached);
+        ranks.extend(rank(&LEARNED.large, field, before, mv, &reached));
+        ranks
+    }
+
+    /// What the units see of the first of some moves, as the list of inputs says it.
+    fn inputs(field: &Field<Bytes>, position: &Position, moves: &[u64], left: i32) -> Vec<usize> {
+        let (before, _) = before(field, position);
+        let (_, Reached { discs: (mover, other), ply, safe, again }) = reached(field, &before, moves);
+        let [white, black] = if ply % 2 == 0 { [mover, other] } else { [other, mover] };
+        let empty = !(white | black);
+        let cells = |first: usize, set: u64| {
+            let bits = (0..64).filter(move |bit| set >> bit & 1 == 1);
+            bits.map(move |bit| first + bit / 8 * HEIGHT + bit % 8)
         };
-        LEARNED.iter().map(|network| rank(network)).collect()
+        let mut inputs = Vec::new();
+        inputs.extend(cells(DISCS[0], white));
+        inputs.extend(cells(DISCS[1], black));
+        inputs.extend(cells(THREATS[0], field.completing(white) & empty));
+        inputs.extend(cells(THREATS[1], field.completing(black) & empty));
+        inputs.extend(cells(PLAYABLE, field.playable(white | black)));
+        inputs.extend(cells(MOVE, moves[0]));
+        inputs.push(CHOICES + 8 * usize::from(again) + safe.count_ones() as usize);
+        inputs.push(FORCED + moves.len() - 1);
+        inputs.push(LEFT + [6, 8, 10, 12, 15, 19, 24].iter().filter(|&&most| left > most).count());
+        for (line, cells) in LINE_CELLS.iter().enumerate() {
+            match ((cells & white).count_ones() as usize, (cells & black).count_ones() as usize) {
+                (held @ 1..=3, 0) => inputs.push(OPEN + line * KINDS + held - 1),
+                (0, held @ 1..=3) => inputs.push(OPEN + line * KINDS + 2 + held),
+                _ => {}
+            }
+        }
+        inputs
+    }
+
+    /// The ranks that the bytes of the weights give for these inputs, by the book.
+    fn ranks_of_bytes(inputs: &[usize]) -> Vec<i32> {
+        let of = |weights: &[u8], inputs_seen: usize, units: usize| {
+            let pairs = units / 2;
+            let weight = |at: usize| i32::from(weights[at].cast_signed());
+            let wide = |at: usize| i32::from(i16::from_le_bytes([weights[at], weights[at + 1]]));
+            let unit = |unit: usize| {
+                let (pair, image) = (unit % pairs, unit >= pairs);
+                let seen = inputs.iter().filter(|&&input| input < inputs_seen);
+                let input = |&input: &usize| if image { mirrored(input) } else { input };
+                let sum: i32 = seen.map(|at| weight(input(at) * pairs + pair)).sum();
+                let sum = sum + wide(inputs_seen * pairs + 2 * pair);
+                let counted = if pair == pairs - 1 { sum } else { sum.max(0) };
+                counted * wide((inputs_seen + 2) * pairs + 2 * pair)
+            };
+            (0..units).map(unit).sum::<i32>() >> SHIFT
+        };
+        let (small, large) = WEIGHTS.split_at(PARTS * Network::<SMALL, false>::SIZE);
+        let small = small.chunks(Network::<SMALL, false>::SIZE).map(|bytes| of(bytes, OPEN, SMALL));
+        let large =
+            large.chunks(Network::<LARGE, true>::SIZE).map(|bytes| of(bytes, OPEN + LINES * KINDS, LARGE));
+        small.chain(large).collect()
     }
 
     /// Positions with moves to play from there, one or several of them.
@@ -371,47 +644,11 @@ mod tests {
     }
 
     #[test]
-    fn what_a_move_changes_is_all_that_differs() {
-        // The sums of the position that the moves lead to, made anew.
+    fn ranks_are_what_the_inputs_give() {
         let field = field();
         for (position, moves, left) in cases() {
-            let (before, threats) = before(&field, &position);
-            let (mut own, mut opponent) = (before.own, before.opponent);
-            for &mv in &moves {
-                (own, opponent) = (opponent, own | mv);
-            }
-            for (number, network) in LEARNED.iter().enumerate() {
-                let sums = network.sums(&field, &before, threats, left);
-                let there = Before { own, opponent, ply: before.ply + moves.len() as i32, useful: 0 };
-                let now = field.completing(opponent) & !(own | opponent);
-                let wanted = network.sums(&field, &there, now, left);
-                let player = (before.ply % 2) as usize;
-                let mut row = sums.sums;
-                for column in 0..WIDTH {
-                    row.add(network.column(column, wanted.key));
-                    row.subtract(network.column(column, sums.key));
-                }
-                let [mine, theirs] = if moves.len().is_multiple_of(2) {
-                    wanted.threats
-                } else {
-                    [wanted.threats[1], wanted.threats[0]]
-                };
-                row.change(&network.threats[player], sums.threats[0], mine);
-                row.change(&network.threats[1 - player], sums.threats[1], theirs);
-                assert_eq!(row.0, wanted.sums.0, "{moves:?}\n{position}");
-                // And the rank is what these sums, the move and the numbers of moves give.
-                row.add(&network.moves[moves[0].trailing_zeros() as usize]);
-                let choices = field.playable(own | opponent).count_ones() as usize;
-                row.add(&network.choices[choices + 8 * usize::from(moves.len().is_multiple_of(2))]);
-                row.add(&network.forced[moves.len() - 1]);
-                let count = |unit: usize| {
-                    let sum = row.0[unit];
-                    let sum = if unit % PAIRS == LINEAR { sum } else { sum.max(0) };
-                    i32::from(sum) * i32::from(network.counts.0[unit])
-                };
-                let rank: i32 = (0..UNITS).map(count).sum();
-                assert_eq!(ranks(&field, &position, &moves, left)[number], rank, "{moves:?}\n{position}");
-            }
+            let wanted = ranks_of_bytes(&inputs(&field, &position, &moves, left));
+            assert_eq!(ranks(&field, &position, &moves, left), wanted, "{moves:?}\n{position}");
         }
     }
 
@@ -428,30 +665,40 @@ mod tests {
 
     #[test]
     fn no_sum_leaves_its_range() {
-        for network in LEARNED.iter() {
-            let most = |rows: &[Row], unit: usize| {
+        fn check<const UNITS: usize, const LINES_TOO: bool>(network: &Network<UNITS, LINES_TOO>) {
+            let most = |rows: &[Row<UNITS>], unit: usize| {
                 rows.iter().map(|row| i32::from(row.0[unit]).abs()).max().unwrap_or_default()
             };
+            let mut rank = 0;
             for unit in 0..UNITS {
                 let columns: i32 = network.columns.iter().map(|rows| most(rows, unit)).sum();
                 // No more than six threats of a player in a column, all at once.
                 let threats: i32 =
                     network.threats.iter().flatten().map(|row| i32::from(row.0[unit]).abs()).sum();
+                // Every line holds what weighs most.
+                let open = network.lines.get(1..).unwrap_or_default().chunks(KINDS);
+                let weighs = |row: &Thin<UNITS>| i32::from(row.0[unit]).abs();
+                let lines: i32 = open.map(|kinds| kinds.iter().map(weighs).max().unwrap_or_default()).sum();
                 let others: i32 = [&network.moves[..], &network.choices, &network.forced, &network.left]
                     .iter()
                     .map(|rows| most(rows, unit))
                     .sum();
-                // On the way a column may be there twice.
-                assert!(2 * columns + threats + others < i32::from(i16::MAX), "unit {unit}");
+                // On the way a column or a line may be there twice.
+                let sum = 2 * (columns + lines) + threats + others;
+                assert!(sum < i32::from(i16::MAX), "unit {unit}");
+                rank += i64::from(sum) * i64::from(network.counts.0[unit].unsigned_abs());
             }
+            assert!(rank < i64::from(i32::MAX) && rank >> SHIFT < 1 << 24, "{rank}");
         }
+        LEARNED.small.iter().for_each(|network| check(network));
+        LEARNED.large.iter().for_each(|network| check(network));
     }
 
     #[test]
     fn nothing_is_learned_of_other_boards_and_layouts() {
         let rules: Rules = "7x7c4".parse().unwrap();
-        assert!(networks(&Field::new(&rules, Bytes)).is_none());
-        assert!(networks(&Field::new(&Rules::CONNECT_FOUR, Packed::<u64>::new(6))).is_none());
-        assert!(networks(&field()).is_some());
+        assert!(learned(&Field::new(&rules, Bytes)).is_none());
+        assert!(learned(&Field::new(&Rules::CONNECT_FOUR, Packed::<u64>::new(6))).is_none());
+        assert!(learned(&field()).is_some());
     }
 }

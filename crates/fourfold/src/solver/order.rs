@@ -6,7 +6,7 @@
 
 use super::field::Field;
 use super::layout::Layout;
-use super::learned::{self, Network, Sums};
+use super::learned::{self, LARGE, Learned, Network, SMALL, Sums};
 use super::opening::{Before, OPENING, Opening, Reached};
 use crate::game::Word;
 
@@ -144,8 +144,15 @@ const SETS: usize = 10;
 /// A win must come soon if it matters only within so many plies.
 const SOON: i32 = 15;
 
-/// What was learned is asked while the deadline is at least so many plies off. Closer to it, that takes longer than it saves.
+/// What was learned is asked while the deadline is at least so many plies off, and on other boards lines are looked at. Closer to it,
+/// that takes longer than it saves.
 const FAR: i32 = 9;
+
+/// There, moves whose replies are forced come first.
+const AGAIN: i32 = 400;
+
+/// While it is at least so many off, a large network is asked: in the opening, and later on.
+const VERY_FAR: [i32; 2] = [16, 19];
 
 /// What the order needs to know of a board.
 #[derive(Debug)]
@@ -156,8 +163,8 @@ pub(super) struct Order<L: Layout> {
     /// By bit and direction: which of the [`Layout::around`] cells do not exist. They count as taken by both.
     walls: [[u16; 4]; 128],
     opening: Opening<L>,
-    /// Later on and in the opening, by role; on the board that something was learned of.
-    learned: Option<[[&'static Network; 4]; 2]>,
+    /// On the board that something was learned of.
+    learned: Option<&'static Learned>,
 }
 
 /// One set of weights made into tables.
@@ -220,93 +227,203 @@ impl<L: Layout> Order<L> {
             }
         }
         let worth = WEIGHTS.map(|weights| Worth::new(field, weights));
-        let (opening, learned) = (Opening::new(field), learned::networks(field));
+        let (opening, learned) = (Opening::new(field), learned::learned(field));
         Self { field: *field, worth, walls, opening, learned }
     }
 
-    /// The order of moves at a position whose score is compared with `alpha`, given the genuine threats of the side that moved
-    /// last, in a search that has taken so many nodes.
+    /// By what to tell the order of moves at a position.
     #[inline(always)]
-    pub(super) fn at(
-        &self,
-        (own, opponent): (L::W, L::W),
-        threats: L::W,
-        ply: i32,
-        alpha: i32,
-        nodes: u64,
-    ) -> Ranking<'_, L> {
-        let player = (ply % 2) as usize;
-        // One side must win by some ply to settle the matter; the other has to hold out until then.
-        let attacks = alpha >= 0;
-        let role = if attacks { 2 + player } else { player };
-        let plies_left = self.field.count - ply - 2 * if attacks { alpha } else { -alpha - 1 };
-        let (is_opening, is_soon) = (ply < self.field.count - OPENING, plies_left <= SOON);
-        let worth = &self.worth[match (is_opening, is_soon) {
-            (true, false) => player,
-            (true, true) => 6 + role,
-            (false, _) => 2 + role,
-        }];
-        let useful = if (self.field.count - ply) % 2 == 0 { self.field.odd } else { self.field.even };
-        // The closer look is at odd and even rows.
-        let closer = is_opening && nodes >= HARD && self.field.height.is_multiple_of(2);
-        let before = Before { own, opponent, ply, useful };
-        // A closure would not be compiled for the processor that the search is.
-        let learned = match &self.learned {
-            Some(networks) if plies_left >= FAR => {
-                let network = networks[usize::from(is_opening)][role];
-                Some((network, network.sums(&self.field, &before, threats, plies_left)))
+    pub(super) fn manner(&self, asked: &Asked<L::W>) -> Manner {
+        let plies_left = asked.plies_left(&self.field);
+        let is_opening = asked.ply < self.field.count - OPENING;
+        match self.learned {
+            _ if plies_left < FAR => Manner::Quick,
+            None => Manner::Tuned,
+            Some(learned) if plies_left >= VERY_FAR[usize::from(!is_opening)] => {
+                Manner::Large(&learned.large[asked.role()])
             }
-            _ => None,
-        };
-        Ranking { order: self, worth, before, closer, learned }
+            Some(learned) => Manner::Small(&learned.small[asked.role()]),
+        }
     }
-}
 
-/// The order of moves at one position.
-pub(super) struct Ranking<'a, L: Layout> {
-    order: &'a Order<L>,
-    /// Which weights hold.
-    worth: &'a Worth,
-    before: Before<L::W>,
-    /// Take a closer look at where moves lead.
-    closer: bool,
-    learned: Option<(&'static Network, Sums<L::W>)>,
-}
-
-impl<L: Layout> Ranking<'_, L> {
-    /// How early to try a move (higher is earlier), given the genuine threats after it and where it leads.
+    /// The order close to the deadline.
     #[inline(always)]
-    pub(super) fn rank(&self, mv: L::W, threats: L::W, reached: &Reached<L::W>) -> i32 {
-        let bit = mv.trailing_zeros();
-        let field = &self.order.field;
-        if let Some((network, sums)) = &self.learned {
-            let mut rank = network.rank(field, &self.before, sums, (mv, threats), reached);
-            for direction in 0..4 {
-                rank += network.worth(field.row_of(bit), direction, self.around(bit, direction));
-            }
-            return rank;
-        }
-        if self.closer {
-            return self.order.opening.rank(&self.before, mv, threats, reached);
-        }
-        let Worth { weights, cells, lines } = self.worth;
-        let mut rank = weights.threat * threats.count_ones() as i32
-            + weights.useful_threat * (threats & self.before.useful).count_ones() as i32
-            + weights.reply * reached.safe.count_ones() as i32
-            + cells[bit as usize % 128];
-        for direction in 0..4 {
-            rank += i32::from(lines[self.around(bit, direction) % lines.len()]);
-        }
-        rank
+    pub(super) fn quick(&self, asked: &Asked<L::W>) -> Quick<'_, L::W> {
+        Quick { worth: self.worth(asked), useful: self.useful(asked.ply) }
+    }
+
+    /// The order that a network tells.
+    #[inline(always)]
+    pub(super) fn learned<const UNITS: usize, const LINES_TOO: bool>(
+        &self,
+        asked: &Asked<L::W>,
+        network: &'static Network<UNITS, LINES_TOO>,
+    ) -> ByNetwork<'_, L, UNITS, LINES_TOO> {
+        let before = self.before(asked);
+        let sums = network.sums(&self.field, &before, asked.threats, asked.plies_left(&self.field));
+        ByNetwork { order: self, before, network, sums }
+    }
+
+    /// The order that tuned weights tell, in a search that has taken so many nodes.
+    #[inline(always)]
+    pub(super) fn tuned(&self, asked: &Asked<L::W>, nodes: u64) -> Tuned<'_, L> {
+        // The closer look is at odd and even rows.
+        let is_opening = asked.ply < self.field.count - OPENING;
+        let closer = is_opening && nodes >= HARD && self.field.height.is_multiple_of(2);
+        Tuned { order: self, quick: self.quick(asked), before: self.before(asked), closer }
+    }
+
+    #[inline(always)]
+    fn before(&self, asked: &Asked<L::W>) -> Before<L::W> {
+        let (own, opponent) = asked.discs;
+        Before { own, opponent, ply: asked.ply, useful: self.useful(asked.ply) }
+    }
+
+    /// The rows that suit the side to move.
+    #[inline(always)]
+    fn useful(&self, ply: i32) -> L::W {
+        if (self.field.count - ply) % 2 == 0 { self.field.odd } else { self.field.even }
+    }
+
+    #[inline(always)]
+    fn worth(&self, asked: &Asked<L::W>) -> &Worth {
+        let is_opening = asked.ply < self.field.count - OPENING;
+        &self.worth[match (is_opening, asked.plies_left(&self.field) <= SOON) {
+            (true, false) => (asked.ply % 2) as usize,
+            (true, true) => 6 + asked.role(),
+            (false, _) => 2 + asked.role(),
+        }]
     }
 
     /// The discs of both around a cell, in one direction.
     #[inline(always)]
-    fn around(&self, bit: u32, direction: usize) -> usize {
-        let layout = self.order.field.layout();
-        let own = layout.around(self.before.own, bit, direction);
-        let opponent = layout.around(self.before.opponent, bit, direction);
-        (own | opponent << AROUND) as usize | usize::from(self.order.walls[bit as usize % 128][direction])
+    fn around(&self, before: &Before<L::W>, bit: u32, direction: usize) -> usize {
+        let layout = self.field.layout();
+        let own = layout.around(before.own, bit, direction);
+        let opponent = layout.around(before.opponent, bit, direction);
+        (own | opponent << AROUND) as usize | usize::from(self.walls[bit as usize % 128][direction])
+    }
+}
+
+/// A position whose score is compared with `alpha`.
+pub(super) struct Asked<W> {
+    /// Those of the side to move, and of the other.
+    pub(super) discs: (W, W),
+    /// The genuine threats of the side that moved last.
+    pub(super) threats: W,
+    pub(super) ply: i32,
+    pub(super) alpha: i32,
+}
+
+impl<W: Word> Asked<W> {
+    /// One side must win by some ply to settle the matter; the other has to hold out until then.
+    #[inline(always)]
+    fn attacks(&self) -> bool {
+        self.alpha >= 0
+    }
+
+    /// W defends, B defends, W attacks, B attacks.
+    #[inline(always)]
+    fn role(&self) -> usize {
+        let player = (self.ply % 2) as usize;
+        if self.attacks() { 2 + player } else { player }
+    }
+
+    /// Plies until the last at which a win would still matter.
+    #[inline(always)]
+    fn plies_left<L: Layout>(&self, field: &Field<L>) -> i32 {
+        field.count - self.ply - 2 * if self.attacks() { self.alpha } else { -self.alpha - 1 }
+    }
+}
+
+/// Tells which of the moves at a position to try first.
+pub(super) trait Ranks<W> {
+    /// How early to try a move (higher is earlier), given the genuine threats after it and where it leads.
+    fn rank(&self, mv: W, threats: W, reached: &Reached<W>) -> i32;
+}
+
+/// How to tell the order of moves at a position.
+pub(super) enum Manner {
+    /// Close to the deadline the order matters little.
+    Quick,
+    /// By weights that were tuned.
+    Tuned,
+    /// By a small network.
+    Small(&'static Network<SMALL, false>),
+    /// By a large one, where so much is at stake that it is worth its time.
+    Large(&'static Network<LARGE, true>),
+}
+
+/// By the threats that a move makes, the replies it leaves and its cell alone.
+pub(super) struct Quick<'a, W> {
+    worth: &'a Worth,
+    /// The rows that suit the player.
+    useful: W,
+}
+
+impl<W: Word> Quick<'_, W> {
+    #[inline(always)]
+    fn base(&self, mv: W, threats: W, reached: &Reached<W>) -> i32 {
+        let Worth { weights, cells, .. } = self.worth;
+        weights.threat * threats.count_ones() as i32
+            + weights.useful_threat * (threats & self.useful).count_ones() as i32
+            + weights.reply * reached.safe.count_ones() as i32
+            + cells[mv.trailing_zeros() as usize % 128]
+    }
+}
+
+impl<W: Word> Ranks<W> for Quick<'_, W> {
+    #[inline(always)]
+    fn rank(&self, mv: W, threats: W, reached: &Reached<W>) -> i32 {
+        self.base(mv, threats, reached) + if reached.again { AGAIN } else { 0 }
+    }
+}
+
+/// By tuned weights, lines through the cell included.
+pub(super) struct Tuned<'a, L: Layout> {
+    order: &'a Order<L>,
+    quick: Quick<'a, L::W>,
+    before: Before<L::W>,
+    /// Take a closer look at where moves lead.
+    closer: bool,
+}
+
+impl<L: Layout> Ranks<L::W> for Tuned<'_, L> {
+    #[inline(always)]
+    fn rank(&self, mv: L::W, threats: L::W, reached: &Reached<L::W>) -> i32 {
+        if self.closer {
+            return self.order.opening.rank(&self.before, mv, threats, reached);
+        }
+        let (lines, bit) = (&self.quick.worth.lines, mv.trailing_zeros());
+        let mut rank = self.quick.base(mv, threats, reached);
+        for direction in 0..4 {
+            rank += i32::from(lines[self.order.around(&self.before, bit, direction) % lines.len()]);
+        }
+        rank
+    }
+}
+
+/// As a network tells it.
+pub(super) struct ByNetwork<'a, L: Layout, const UNITS: usize, const LINES_TOO: bool> {
+    order: &'a Order<L>,
+    before: Before<L::W>,
+    network: &'static Network<UNITS, LINES_TOO>,
+    sums: Sums<L::W, UNITS>,
+}
+
+impl<L: Layout, const UNITS: usize, const LINES_TOO: bool> Ranks<L::W>
+    for ByNetwork<'_, L, UNITS, LINES_TOO>
+{
+    #[inline(always)]
+    fn rank(&self, mv: L::W, threats: L::W, reached: &Reached<L::W>) -> i32 {
+        let Self { order, before, network, sums } = self;
+        let bit = mv.trailing_zeros();
+        let mut around = [0; 4];
+        for (direction, around) in around.iter_mut().enumerate() {
+            *around = order.around(before, bit, direction);
+        }
+        network.rank(&order.field, before, sums, (mv, threats), reached)
+            + network.worth(order.field.row_of(bit), around)
     }
 }
 

@@ -9,8 +9,9 @@ use super::cpu::Cpu;
 use super::field::Field;
 use super::lanes::{LANES, Lanes};
 use super::layout::Layout;
+use super::learned::{LARGE, Network};
 use super::opening::Reached;
-use super::order::Order;
+use super::order::{Asked, Manner, Order, Ranks};
 use super::shared::Shared;
 use super::table::{Keep, Proven, Spot, Table};
 use crate::game::Word;
@@ -145,8 +146,23 @@ impl<L: Layout> Engine<L> {
             {
                 shared.store(self.key(&node.open), proven, work);
             }
+            if self.early.is_crowded() {
+                self.grow();
+            }
         } else {
             self.late.store(node.spot, proven, work);
+        }
+    }
+
+    /// Has the table of early positions grow.
+    #[cold]
+    fn grow(&mut self) {
+        self.early.grow();
+        let Self { field, early, children, .. } = self;
+        for Node { open, spot } in children.iter_mut().map(|child| &mut child.node) {
+            if open.ply < field.count - LATE {
+                *spot = early.spot(field.key(open.own, open.own | open.opponent));
+            }
         }
     }
 
@@ -290,7 +306,7 @@ impl<L: Layout> Engine<L> {
     #[inline(always)]
     fn wins_in_three(&self, own: L::W, opponent: L::W, safe: L::W) -> bool {
         let mut first = 0;
-        while first < self.field.width {
+        while first < Lanes::end(&self.field) {
             if Lanes::new(&self.field, own, opponent, safe, first).wins {
                 return true;
             }
@@ -305,7 +321,7 @@ impl<L: Layout> Engine<L> {
         let field = &self.field;
         let mut moves = safe;
         let mut first = 0;
-        while first < field.width {
+        while first < Lanes::end(field) {
             let lanes = Lanes::new(field, own, opponent, safe, first);
             if lanes.wins {
                 return false;
@@ -349,7 +365,7 @@ impl<L: Layout> Engine<L> {
             }
         }
         let first_child = self.children.len();
-        let (proven, value) = match self.expand(at, alpha) {
+        let (proven, value) = match self.expand::<C>(at, alpha) {
             Expanded::AtLeast(value) => (Proven::at_least(value), value),
             Expanded::Open { mut best, mut next } => {
                 let together =
@@ -458,7 +474,7 @@ impl<L: Layout> Engine<L> {
     /// Puts the children that need search on the stack. What is found without search comes first, for all of them and cheapest
     /// first: wins three plies away, static bounds, forced moves and the table.
     #[inline(always)]
-    fn expand(&mut self, at: usize, alpha: i32) -> Expanded {
+    fn expand<C: Cpu>(&mut self, at: usize, alpha: i32) -> Expanded {
         let Open { own, opponent, ply, safe, threats } = self.children[at].node.open;
         let field = &self.field;
         let mut best = Proven::NOTHING.lower;
@@ -466,7 +482,7 @@ impl<L: Layout> Engine<L> {
         let next_closeness = self.closeness(ply + 1, -alpha - 1);
         let mut moves = safe;
         let mut first = 0;
-        while first < field.width {
+        while first < Lanes::end(field) {
             let lanes = Lanes::new(field, own, opponent, safe, first);
             if lanes.wins {
                 return Expanded::AtLeast((field.count - 1 - ply) / 2);
@@ -562,26 +578,54 @@ impl<L: Layout> Engine<L> {
             }
             open |= 1 << place;
         }
-        let mut next = DONE;
+        if open == 0 {
+            return Expanded::Open { best, next: DONE };
+        }
         if open.is_power_of_two() {
             // The only one that is left needs no rank.
             let place = open.trailing_zeros() as usize;
-            next = turn(0, place);
+            let next = turn(0, place);
             children[place].turn = next;
             return Expanded::Open { best, next };
         }
-        let ranking = self.order.at((own, opponent), threats, ply, alpha, self.account.nodes);
-        while open != 0 {
-            let place = open.trailing_zeros() as usize;
-            open &= open - 1;
-            let child = &mut children[place];
-            let Open { own, opponent, ply, safe, .. } = child.node.open;
-            let reached = Reached { discs: (own, opponent), ply, safe, again: child.mine };
-            child.turn = turn(ranking.rank(child.mv, child.threats, &reached), place);
-            next = next.max(child.turn);
-        }
+        let asked = Asked { discs: (own, opponent), threats, ply, alpha };
+        let order = &self.order;
+        let next = match order.manner(&asked) {
+            Manner::Quick => rank(children, open, &order.quick(&asked)),
+            Manner::Tuned => rank(children, open, &order.tuned(&asked, self.account.nodes)),
+            Manner::Small(network) => rank(children, open, &order.learned(&asked, network)),
+            Manner::Large(network) => C::rank_closely(self, first_child, open, &asked, network),
+        };
         Expanded::Open { best, next }
     }
+
+    /// Gives the children that are still open their turns by a large network; the first of the turns.
+    #[inline(always)]
+    pub(super) fn rank_closely(
+        &mut self,
+        first_child: usize,
+        open: u64,
+        asked: &Asked<L::W>,
+        network: &'static Network<LARGE, true>,
+    ) -> u32 {
+        rank(&mut self.children[first_child..], open, &self.order.learned(asked, network))
+    }
+}
+
+/// Gives the children that are still open their turns; the first of the turns.
+#[inline(always)]
+fn rank<W: Word>(children: &mut [Child<W>], mut open: u64, ranking: &impl Ranks<W>) -> u32 {
+    let mut next = DONE;
+    while open != 0 {
+        let place = open.trailing_zeros() as usize;
+        open &= open - 1;
+        let child = &mut children[place];
+        let Open { own, opponent, ply, safe, .. } = child.node.open;
+        let reached = Reached { discs: (own, opponent), ply, safe, again: child.mine };
+        child.turn = turn(ranking.rank(child.mv, child.threats, &reached), place);
+        next = next.max(child.turn);
+    }
+    next
 }
 
 /// The turn of a child that has been searched.

@@ -8,6 +8,8 @@
 //! ```
 //!
 //! Where the rest does not fit into 44 bits (large boards in small tables, or keys of 128 bits) an entry keeps the whole key.
+//!
+//! A table begins small and grows as it fills: what is small stays in the processor's caches, and is quickly emptied.
 
 use super::cpu::prefetch;
 use crate::game::Word;
@@ -17,7 +19,16 @@ use crate::memory::room_for;
 const OFFSET: i32 = 64;
 
 const ENTRIES: usize = 8;
+
+/// So many buckets a table remembers to have written to since it was last emptied. To empty it then, it need not be gone through.
+const REMEMBERED: usize = 1 << 10;
 const REST_BITS: u32 = 44;
+
+/// So many bytes a table takes when it is empty, if that is enough to tell positions apart.
+const FIRST_BYTES: u64 = 256 << 10;
+
+/// So many times as large it becomes whenever it grows, as a power of two.
+const GROWTH: u32 = 2;
 
 /// What is proven of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +101,8 @@ pub(super) struct Spot<W> {
 pub(super) struct Table<W> {
     packed: Vec<Bucket<u64>>,
     whole: Vec<Bucket<(W, u64)>>,
+    /// The buckets written to, up to [`REMEMBERED`]; if there are so many, there may be others.
+    written: Vec<usize>,
     keep: Keep,
     /// The bits that a key can have, if it is not kept whole.
     mask: u64,
@@ -99,36 +112,103 @@ pub(super) struct Table<W> {
     rest_bits: u32,
     /// Bits of the mixed key that name the bucket.
     index_bits: u32,
+    /// The same when the table is empty, and when it cannot grow any more.
+    first_bits: u32,
+    most_bits: u32,
+    /// How often something is stored until the table should grow.
+    room: usize,
 }
 
 impl<W: Word> Table<W> {
     /// A table of at most so many bytes (at least one bucket), for keys of so many bits; the bytes, if they cannot be had.
     pub(super) fn new(bytes: u64, key_bits: u32, keep: Keep) -> Result<Self, u64> {
         let packs = |index_bits: u32| key_bits <= u64::BITS && key_bits <= index_bits + REST_BITS;
-        let bits_for = |bucket: usize| (bytes / bucket as u64).max(1).ilog2().min(key_bits);
-        let index_bits = bits_for(size_of::<Bucket<u64>>());
+        let bits_for = |bytes: u64, bucket: usize| (bytes / bucket as u64).max(1).ilog2().min(key_bits);
         let mut table = Self {
             packed: Vec::new(),
             whole: Vec::new(),
+            written: Vec::with_capacity(REMEMBERED),
             keep,
             mask: u64::MAX >> u64::BITS.saturating_sub(key_bits),
             half: key_bits / 2,
-            rest_bits: key_bits - index_bits,
-            index_bits,
+            rest_bits: 0,
+            index_bits: 0,
+            first_bits: 0,
+            most_bits: bits_for(bytes, size_of::<Bucket<u64>>()),
+            room: 0,
         };
-        if packs(index_bits) {
-            fill(&mut table.packed, index_bits, Bucket([0; ENTRIES])).map_err(|()| bytes)?;
+        let roomy = if packs(table.most_bits) {
+            let least = key_bits.saturating_sub(REST_BITS);
+            table.first_bits = bits_for(FIRST_BYTES, size_of::<Bucket<u64>>()).max(least);
+            reserve(&mut table.packed, table.most_bits)
         } else {
-            table.index_bits = bits_for(size_of::<Bucket<(W, u64)>>());
-            fill(&mut table.whole, table.index_bits, Bucket([(W::ZERO, 0); ENTRIES])).map_err(|()| bytes)?;
-        }
+            let bucket = size_of::<Bucket<(W, u64)>>();
+            (table.first_bits, table.most_bits) = (bits_for(FIRST_BYTES, bucket), bits_for(bytes, bucket));
+            reserve(&mut table.whole, table.most_bits)
+        };
+        roomy.ok_or(bytes)?;
+        table.first_bits = table.first_bits.min(table.most_bits);
+        table.lay_out(key_bits, table.first_bits);
         Ok(table)
     }
 
-    /// Forgets everything.
+    /// Takes up 2^`index_bits` buckets from now on.
+    fn lay_out(&mut self, key_bits: u32, index_bits: u32) {
+        let count = 1 << index_bits;
+        if self.packed.capacity() > 0 {
+            self.packed.resize(count, Bucket([0; ENTRIES]));
+        } else {
+            self.whole.resize(count, Bucket([(W::ZERO, 0); ENTRIES]));
+        }
+        (self.index_bits, self.rest_bits) = (index_bits, key_bits - index_bits);
+        self.room = if index_bits < self.most_bits { count * ENTRIES } else { usize::MAX };
+    }
+
+    /// Forgets everything, in no time if little was stored.
     pub(super) fn clear(&mut self) {
-        self.packed.fill(Bucket([0; ENTRIES]));
-        self.whole.fill(Bucket([(W::ZERO, 0); ENTRIES]));
+        let (packed, whole) = (Bucket([0; ENTRIES]), Bucket([(W::ZERO, 0); ENTRIES]));
+        self.packed.truncate(1 << self.first_bits);
+        self.whole.truncate(1 << self.first_bits);
+        if self.written.len() == REMEMBERED {
+            self.packed.fill(packed);
+            self.whole.fill(whole);
+        } else if self.whole.is_empty() {
+            self.written.iter().for_each(|&index| self.packed[index] = packed);
+        } else {
+            self.written.iter().for_each(|&index| self.whole[index] = whole);
+        }
+        self.written.clear();
+        self.lay_out(self.index_bits + self.rest_bits, self.first_bits);
+    }
+
+    /// Should it grow? Whoever stores something asks.
+    #[inline(always)]
+    pub(super) fn is_crowded(&self) -> bool {
+        self.room == 0
+    }
+
+    /// Grows, and keeps everything. Spots are others from then on.
+    #[cold]
+    pub(super) fn grow(&mut self) {
+        let (key_bits, before) = (self.index_bits + self.rest_bits, self.index_bits);
+        let now = (before + GROWTH).min(self.most_bits);
+        self.lay_out(key_bits, now);
+        // A bucket becomes several in a row that begins no earlier, so from the last to the first none is in the way of another.
+        if self.whole.is_empty() {
+            let rest_bits = self.rest_bits;
+            spread(&mut self.packed, before, |index, slot| {
+                let rest = slot >> 20;
+                let place = index << (now - before) | (rest >> rest_bits) as usize;
+                (slot != 0).then_some((place, (rest & !(u64::MAX << rest_bits)) << 20 | slot & 0xf_ffff))
+            });
+        } else {
+            let mut whole = std::mem::take(&mut self.whole);
+            let place = |key: W| if now == 0 { 0 } else { (key.mix() >> (u64::BITS - now)) as usize };
+            spread(&mut whole, before, |_, slot| (slot.1 != 0).then_some((place(slot.0), slot)));
+            self.whole = whole;
+        }
+        // All of the first part may have been written to.
+        self.written.resize(REMEMBERED, 0);
     }
 
     /// Where a key is looked for. The bucket's number and the rest are a bijection of the key: odd factors and shifts to the
@@ -177,6 +257,10 @@ impl<W: Word> Table<W> {
     pub(super) fn store(&mut self, Spot { index, rest }: Spot<W>, proven: Proven, work: u64) {
         let work = u64::from(u64::BITS - work.leading_zeros()).min(63);
         let keep = self.keep;
+        if self.written.len() < REMEMBERED {
+            self.written.push(index);
+        }
+        self.room -= 1;
         if self.whole.is_empty() {
             let rest = rest.widen() as u64;
             put(
@@ -203,12 +287,27 @@ fn together<S>(bucket: &[S; ENTRIES], found: impl Fn(&S) -> u64) -> u64 {
     (halves[0] | halves[2]) | (halves[1] | halves[3])
 }
 
-/// Fills a vector of 2^`bits` buckets without aborting when memory is short.
-fn fill<B: Clone>(buckets: &mut Vec<B>, bits: u32, empty: B) -> Result<(), ()> {
-    let count = 1usize.checked_shl(bits).ok_or(())?;
-    *buckets = room_for(count).ok_or(())?;
-    buckets.resize(count, empty);
-    Ok(())
+/// Makes room for 2^`bits` buckets without aborting when memory is short.
+fn reserve<B>(buckets: &mut Vec<B>, bits: u32) -> Option<()> {
+    *buckets = room_for(1usize.checked_shl(bits)?)?;
+    Some(())
+}
+
+/// Moves what is in the first 2^`bits` buckets to the places that `moved` tells, if any, in the same order.
+fn spread<S: Copy + Default>(
+    buckets: &mut [Bucket<S>],
+    bits: u32,
+    moved: impl Fn(usize, S) -> Option<(usize, S)>,
+) {
+    for index in (0..1 << bits).rev() {
+        let slots = std::mem::replace(&mut buckets[index].0, [S::default(); ENTRIES]);
+        let mut filled = [0; 1 << GROWTH];
+        for (place, slot) in slots.into_iter().filter_map(|slot| moved(index, slot)) {
+            let count = &mut filled[place % (1 << GROWTH)];
+            buckets[place].0[*count] = slot;
+            *count += 1;
+        }
+    }
 }
 
 /// Writes into a bucket whose slots are read by `same` (is it this position?) and `bits` (work and bounds, 0 if empty) and
@@ -291,6 +390,9 @@ mod tests {
             let value = random.below(40) as i32 - 20;
             let proven = if random.chance(0.5) { Proven::at_least(value) } else { Proven::at_most(value) };
             table.store(table.spot(W::truncate(key)), proven, random.next_u64() % 1000);
+            if table.is_crowded() {
+                table.grow();
+            }
             let after = before.map_or(proven, |before| before.and(proven));
             assert_eq!(table.find(table.spot(W::truncate(key))), Some(after), "{}", case());
             let known = stored.entry(key).or_insert(proven);
@@ -303,7 +405,18 @@ mod tests {
         }
         assert!(found > 500, "{found} found of {key_bits} bits in {bytes} bytes, {keep:?}");
         table.clear();
-        assert!(stored.keys().all(|&key| table.find(table.spot(W::truncate(key))).is_none()));
+        let forgotten = |table: &Table<W>, key: u128| table.find(table.spot(W::truncate(key))).is_none();
+        assert!(stored.keys().all(|&key| forgotten(&table, key)));
+        // A few, and as many as are remembered.
+        let keys: Vec<u128> = stored.into_keys().take(REMEMBERED + 1).collect();
+        for count in [1, 7, REMEMBERED - 1, REMEMBERED, REMEMBERED + 1] {
+            for &key in &keys[..count] {
+                table.store(table.spot(W::truncate(key)), Proven::at_least(1), 1);
+            }
+            assert!(keys[..count].iter().any(|&key| !forgotten(&table, key)));
+            table.clear();
+            assert!(keys.iter().all(|&key| forgotten(&table, key)), "after {count} of {key_bits} bits");
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ use std::thread::Scope;
 const EARLY_PLAN: [(Aim, u64); 5] = [
     (Aim::BothEnds, 1000),
     (Aim::NearWins, 2000),
-    (Aim::Winner, 20_000),
+    (Aim::Winner, 100_000),
     (Aim::NearWins, 4000),
     (Aim::Winner, u64::MAX),
 ];
@@ -361,7 +361,8 @@ fn wait_for<T>(inbox: &Receiver<T>) -> Option<T> {
 /// The team whose engines suit the game.
 #[derive(Debug)]
 pub(super) struct AnyTeam {
-    portable: bool,
+    /// Has this processor what [`super::cpu::Modern`] is compiled for, and may it be used?
+    modern: bool,
     team: Kind,
 }
 
@@ -418,7 +419,7 @@ impl AnyTeam {
             (false, _) if Placed::<u64>::fits(rules) => Kind::Placed(of_any(rules, &options)?),
             (false, _) => Kind::PlacedWide(of_any(rules, &options)?),
         };
-        Ok(Self { portable: options.portable, team })
+        Ok(Self { modern: !options.portable && super::cpu::has_modern(), team })
     }
 
     /// Forgets everything proven so far.
@@ -429,10 +430,9 @@ impl AnyTeam {
     /// Narrows the window to one score, on the best code for this processor.
     pub(super) fn narrow(&mut self, position: &Position, window: Window, allowance: &Allowance) -> Answer {
         #[cfg(target_arch = "x86_64")]
-        if !self.portable && super::cpu::has_modern() {
+        if self.modern {
             return with_team!(&mut self.team, team => team.narrow::<super::cpu::Modern>(position, window, allowance));
         }
-        let _ = self.portable;
         with_team!(&mut self.team, team => team.narrow::<Portable>(position, window, allowance))
     }
 }

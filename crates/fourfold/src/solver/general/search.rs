@@ -128,6 +128,9 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
         if let Some(Tables { early, late }) = &mut self.tables {
             let table = if node.ply < self.ground.count - LATE { early } else { late };
             table.store(table.spot(node.key), proven, work);
+            if table.is_crowded() {
+                table.grow();
+            }
         }
     }
 
