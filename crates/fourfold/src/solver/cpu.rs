@@ -2,9 +2,7 @@
 
 use super::general;
 use super::layout::Layout;
-use super::learned::{LARGE, Network};
-use super::order::Asked;
-use super::search::Engine;
+use super::search::{Engine, Stakes};
 use crate::game::Word;
 
 /// A kind of processor that the search is compiled for. The recursion goes through here, so that all of it is compiled so.
@@ -13,13 +11,7 @@ pub(super) trait Cpu: 'static {
     fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32;
 
     /// See [`Engine::rank_closely`]. Apart from the search, whose many other nodes it would only burden.
-    fn rank_closely<L: Layout>(
-        engine: &mut Engine<L>,
-        first_child: usize,
-        open: u64,
-        asked: &Asked<L::W>,
-        network: &'static Network<LARGE, true>,
-    ) -> u32;
+    fn rank_closely<L: Layout>(engine: &mut Engine<L>, stakes: &Stakes<L::W>) -> u32;
 
     /// See [`general::Engine::search`].
     fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
@@ -37,14 +29,8 @@ impl Cpu for Portable {
         engine.search::<Self>(at, alpha)
     }
 
-    fn rank_closely<L: Layout>(
-        engine: &mut Engine<L>,
-        first_child: usize,
-        open: u64,
-        asked: &Asked<L::W>,
-        network: &'static Network<LARGE, true>,
-    ) -> u32 {
-        engine.rank_closely(first_child, open, asked, network)
+    fn rank_closely<L: Layout>(engine: &mut Engine<L>, stakes: &Stakes<L::W>) -> u32 {
+        engine.rank_closely(stakes)
     }
 
     fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
@@ -58,7 +44,7 @@ impl Cpu for Portable {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Asked, Cpu, Engine, LARGE, Layout, Network, Word, general};
+    use super::{Cpu, Engine, Layout, Stakes, Word, general};
 
     /// A processor with everything that [`has`] asks for. Only to be named after it has said yes.
     pub(in super::super) struct Modern;
@@ -83,17 +69,11 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn rank_closely<L: Layout>(
-            engine: &mut Engine<L>,
-            first_child: usize,
-            open: u64,
-            asked: &Asked<L::W>,
-            network: &'static Network<LARGE, true>,
-        ) -> u32 {
+        fn rank_closely<L: Layout>(engine: &mut Engine<L>, stakes: &Stakes<L::W>) -> u32 {
             #[expect(unsafe_code, reason = "calls a function compiled for more than the baseline processor")]
             // SAFETY: as above.
             unsafe {
-                rank_closely(engine, first_child, open, asked, network)
+                rank_closely(engine, stakes)
             }
         }
 
@@ -118,14 +98,8 @@ mod x86 {
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
     #[inline(never)]
-    fn rank_closely<L: Layout>(
-        engine: &mut Engine<L>,
-        first_child: usize,
-        open: u64,
-        asked: &Asked<L::W>,
-        network: &'static Network<LARGE, true>,
-    ) -> u32 {
-        engine.rank_closely(first_child, open, asked, network)
+    fn rank_closely<L: Layout>(engine: &mut Engine<L>, stakes: &Stakes<L::W>) -> u32 {
+        engine.rank_closely(stakes)
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]

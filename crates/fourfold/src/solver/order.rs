@@ -235,7 +235,7 @@ impl<L: Layout> Order<L> {
     #[inline(always)]
     pub(super) fn manner(&self, asked: &Asked<L::W>) -> Manner {
         let plies_left = asked.plies_left(&self.field);
-        let is_opening = asked.ply < self.field.count - OPENING;
+        let is_opening = self.is_opening(asked);
         match self.learned {
             _ if plies_left < FAR => Manner::Quick,
             None => Manner::Tuned,
@@ -268,9 +268,13 @@ impl<L: Layout> Order<L> {
     #[inline(always)]
     pub(super) fn tuned(&self, asked: &Asked<L::W>, nodes: u64) -> Tuned<'_, L> {
         // The closer look is at odd and even rows.
-        let is_opening = asked.ply < self.field.count - OPENING;
-        let closer = is_opening && nodes >= HARD && self.field.height.is_multiple_of(2);
+        let closer = self.is_opening(asked) && nodes >= HARD && self.field.height.is_multiple_of(2);
         Tuned { order: self, quick: self.quick(asked), before: self.before(asked), closer }
+    }
+
+    #[inline(always)]
+    fn is_opening(&self, asked: &Asked<L::W>) -> bool {
+        asked.ply < self.field.count - OPENING
     }
 
     #[inline(always)]
@@ -287,8 +291,7 @@ impl<L: Layout> Order<L> {
 
     #[inline(always)]
     fn worth(&self, asked: &Asked<L::W>) -> &Worth {
-        let is_opening = asked.ply < self.field.count - OPENING;
-        &self.worth[match (is_opening, asked.plies_left(&self.field) <= SOON) {
+        &self.worth[match (self.is_opening(asked), asked.plies_left(&self.field) <= SOON) {
             (true, false) => (asked.ply % 2) as usize,
             (true, true) => 6 + asked.role(),
             (false, _) => 2 + asked.role(),

@@ -594,21 +594,16 @@ impl<L: Layout> Engine<L> {
             Manner::Quick => rank(children, open, &order.quick(&asked)),
             Manner::Tuned => rank(children, open, &order.tuned(&asked, self.account.nodes)),
             Manner::Small(network) => rank(children, open, &order.learned(&asked, network)),
-            Manner::Large(network) => C::rank_closely(self, first_child, open, &asked, network),
+            Manner::Large(network) => C::rank_closely(self, &Stakes { first_child, open, asked, network }),
         };
         Expanded::Open { best, next }
     }
 
     /// Gives the children that are still open their turns by a large network; the first of the turns.
     #[inline(always)]
-    pub(super) fn rank_closely(
-        &mut self,
-        first_child: usize,
-        open: u64,
-        asked: &Asked<L::W>,
-        network: &'static Network<LARGE, true>,
-    ) -> u32 {
-        rank(&mut self.children[first_child..], open, &self.order.learned(asked, network))
+    pub(super) fn rank_closely(&mut self, stakes: &Stakes<L::W>) -> u32 {
+        let Stakes { first_child, open, asked, network } = stakes;
+        rank(&mut self.children[*first_child..], *open, &self.order.learned(asked, network))
     }
 }
 
@@ -649,6 +644,16 @@ enum Expanded {
     AtLeast(i32),
     /// The best of the children that need no search, and the turn of the first of the others.
     Open { best: i32, next: u32 },
+}
+
+/// A node at which so much is at stake that a large network is asked.
+pub(super) struct Stakes<W> {
+    /// Where its children begin.
+    first_child: usize,
+    /// Which of them are still open.
+    open: u64,
+    asked: Asked<W>,
+    network: &'static Network<LARGE, true>,
 }
 
 /// A child to be searched.

@@ -433,6 +433,7 @@ impl AnyTeam {
         if self.modern {
             return with_team!(&mut self.team, team => team.narrow::<super::cpu::Modern>(position, window, allowance));
         }
+        let _ = self.modern;
         with_team!(&mut self.team, team => team.narrow::<Portable>(position, window, allowance))
     }
 }
