@@ -181,32 +181,54 @@ impl<const UNITS: usize> Row<UNITS> {
         }
     }
 
-    /// Adds the rows of the cells that were not there before, and takes away those that are there no more.
+    /// Adds the rows of cells. More than one are rare, and none has a row too: one row is added without a branch.
     #[inline(always)]
-    fn change<W: Word>(&mut self, rows: &[Self; 64], before: W, now: W) {
-        let mut come = now & !before;
-        while !come.is_zero() {
-            self.add(&rows[come.trailing_zeros() as usize % 64]);
-            come = come.without_lowest();
+    fn add_cells<W: Word>(&mut self, rows: &ByCell<Self>, cells: W) {
+        self.add(&rows[first(cells)]);
+        let mut others = cells.without_lowest();
+        while !others.is_zero() {
+            self.add(&rows[first(others)]);
+            others = others.without_lowest();
         }
-        let mut gone = before & !now;
-        while !gone.is_zero() {
-            self.subtract(&rows[gone.trailing_zeros() as usize % 64]);
-            gone = gone.without_lowest();
+    }
+
+    /// The same to take them away.
+    #[inline(always)]
+    fn subtract_cells<W: Word>(&mut self, rows: &ByCell<Self>, cells: W) {
+        self.subtract(&rows[first(cells)]);
+        let mut others = cells.without_lowest();
+        while !others.is_zero() {
+            self.subtract(&rows[first(others)]);
+            others = others.without_lowest();
         }
     }
 }
 
+/// By bit, and last for no cell.
+type ByCell<T> = [T; 65];
+
+/// The first cell of a set in such a list.
+#[inline(always)]
+fn first(cells: impl Word) -> usize {
+    (cells.trailing_zeros() as usize).min(64)
+}
+
+/// By column and what lies in it: its byte of a key.
+type ByColumn<T> = Box<[[T; 128]; 8]>;
+
 /// The weights of one network, laid out for use. `LINES_TOO`: does it look at lines?
 #[derive(Debug)]
 pub(super) struct Network<const UNITS: usize, const LINES_TOO: bool> {
-    /// By column and what lies in it: its byte of the key, seen by W.
-    columns: Box<[[Row<UNITS>; 128]; 8]>,
-    /// By player and bit.
-    threats: [[Row<UNITS>; 64]; 2],
-    moves: [Row<UNITS>; 64],
+    columns: ByColumn<Row<UNITS>>,
+    /// What a move in a column adds.
+    played: ByColumn<Row<UNITS>>,
+    /// By player.
+    threats: [ByCell<Row<UNITS>>; 2],
+    moves: ByCell<Row<UNITS>>,
     choices: [Row<UNITS>; 16],
+    /// More than if no move was forced.
     forced: [Row<UNITS>; 6],
+    /// Where the units begin, with no forced move.
     left: [Row<UNITS>; 8],
     /// By [`Seen::open`]: nothing, then by line and what it holds; none if the network does not look at lines.
     lines: Vec<Thin<UNITS>>,
@@ -270,10 +292,11 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
     const SIZE: usize = (Self::INPUTS + 4) * Self::PAIRS + BELOW + 4 * PATTERNS;
 
     fn parts(weights: &[u8]) -> [Box<Self>; PARTS] {
-        std::array::from_fn(|part| Self::new(&weights[part * Self::SIZE..][..Self::SIZE]))
+        std::array::from_fn(|part| Self::new(&weights[part * Self::SIZE..][..Self::SIZE], part % 2))
     }
 
-    fn new(weights: &[u8]) -> Box<Self> {
+    /// The network of a player, the first or the second.
+    fn new(weights: &[u8], player: usize) -> Box<Self> {
         let weight = |at: usize| i16::from(weights[at].cast_signed());
         let rows: Vec<Row<UNITS>> = (0..Self::INPUTS)
             .map(|input| {
@@ -290,7 +313,7 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
             }))
         };
         let begin = pairs(Self::INPUTS * Self::PAIRS);
-        let by_bit = |first: usize| -> [Row<UNITS>; 64] {
+        let by_cell = |first: usize| -> ByCell<Row<UNITS>> {
             std::array::from_fn(|bit| {
                 let (column, height) = (bit / 8, bit % 8);
                 if column < WIDTH && height < HEIGHT {
@@ -318,6 +341,17 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
                 *row = column(at, byte);
             }
         }
+        let mut played = Box::new([[Row::ZERO; 128]; 8]);
+        for (at, bytes) in played.iter_mut().enumerate().take(WIDTH) {
+            for (byte, row) in bytes.iter_mut().enumerate().take(1 << HEIGHT).skip(1) {
+                // The playable cell becomes a disc of W or of B, and the one above it the playable one.
+                let height = byte.ilog2() as usize;
+                let marker = 1 << height;
+                row.add(&columns[at][byte + [2 * marker, marker][player]]);
+                row.subtract(&columns[at][byte]);
+                row.add(&rows[MOVE + at * HEIGHT + height]);
+            }
+        }
         // Single weights, as they were read.
         let thin = |row: &Row<UNITS>| Thin(row.0.map(|weight| weight as i8));
         let lines = std::iter::once(&Row::ZERO).chain(&rows[OPEN..]).map(thin);
@@ -335,13 +369,19 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
         let is_linear = |unit: usize| unit % Self::PAIRS == Self::LINEAR;
         Box::new(Self {
             columns,
-            threats: THREATS.map(by_bit),
-            moves: by_bit(MOVE),
+            played,
+            threats: THREATS.map(by_cell),
+            moves: by_cell(MOVE),
             choices: std::array::from_fn(|number| rows[CHOICES + number]),
-            forced: std::array::from_fn(|number| rows[FORCED + number]),
+            forced: std::array::from_fn(|number| {
+                let mut forced = rows[FORCED + number];
+                forced.subtract(&rows[FORCED]);
+                forced
+            }),
             left: std::array::from_fn(|class| {
                 let mut left = rows[LEFT + class];
                 left.add(&begin);
+                left.add(&rows[FORCED]);
                 left
             }),
             lines: if LINES_TOO { lines.collect() } else { Vec::new() },
@@ -378,7 +418,7 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
         };
         let mut sums = self.left[class];
         for column in 0..WIDTH {
-            sums.add(self.column(column, seen.key));
+            sums.add(byte_of(&self.columns, column, seen.key));
         }
         let mut dead = 0;
         if LINES_TOO {
@@ -392,8 +432,8 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
         }
         let player = (ply % 2) as usize;
         let threats = [field.completing(own) & !(own | opponent), threats];
-        sums.change(&self.threats[player], L::W::ZERO, threats[0]);
-        sums.change(&self.threats[1 - player], L::W::ZERO, threats[1]);
+        sums.add_cells(&self.threats[player], threats[0]);
+        sums.add_cells(&self.threats[1 - player], threats[1]);
         Sums { sums, seen, threats, dead }
     }
 
@@ -408,34 +448,43 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
         (mv, threats): (L::W, L::W),
         reached: &Reached<L::W>,
     ) -> i32 {
-        let bit = mv.trailing_zeros();
-        let player = (before.ply % 2) as usize;
         let (mover, other) = reached.discs;
         let seen = Seen::new(field, mover, other, reached.ply);
         let mut row = sums.sums;
-        let mut changed = seen.key ^ sums.seen.key;
-        while changed != 0 {
-            let column = changed.trailing_zeros() as usize / 8;
-            changed &= !(0xff << (8 * column));
-            row.add(self.column(column, seen.key));
-            row.subtract(self.column(column, sums.seen.key));
-        }
         if LINES_TOO {
             self.change_lines(&mut row, sums, &seen);
         }
+        let [own_threats, other_threats] = &sums.threats;
+        let [own_rows, other_rows] =
+            if before.ply % 2 == 0 { self.threats.each_ref() } else { [&self.threats[1], &self.threats[0]] };
         let forced = (reached.ply - before.ply - 1) as usize;
-        let threats = if forced == 0 {
-            [threats, sums.threats[1] & !mv]
+        if forced == 0 {
+            let bit = mv.trailing_zeros() as usize;
+            row.add(byte_of(&self.played, bit / 8, sums.seen.key));
+            // A move adds to its player's threats, and at most blocks one.
+            row.add_cells(own_rows, threats & !*own_threats);
+            row.subtract(&other_rows[first(*other_threats & mv)]);
         } else {
+            let mut changed = seen.key ^ sums.seen.key;
+            while changed != 0 {
+                let column = changed.trailing_zeros() as usize / 8;
+                changed &= !(0xff << (8 * column));
+                row.add(byte_of(&self.columns, column, seen.key));
+                row.subtract(byte_of(&self.columns, column, sums.seen.key));
+            }
+            row.add(&self.moves[first(mv)]);
+            row.add(&self.forced[forced.min(5)]);
             let (own, opponent) = if reached.again { (mover, other) } else { (other, mover) };
             let empty = !(mover | other);
-            [field.completing(own) & empty, field.completing(opponent) & empty]
-        };
-        row.change(&self.threats[player], sums.threats[0], threats[0]);
-        row.change(&self.threats[1 - player], sums.threats[1], threats[1]);
-        row.add(&self.moves[bit as usize % 64]);
+            for (rows, was, is) in [
+                (own_rows, *own_threats, field.completing(own) & empty),
+                (other_rows, *other_threats, field.completing(opponent) & empty),
+            ] {
+                row.add_cells(rows, is & !was);
+                row.subtract_cells(rows, was & !is);
+            }
+        }
         row.add(&self.choices[8 * usize::from(reached.again) + (reached.safe.count_ones() as usize).min(7)]);
-        row.add(&self.forced[forced.min(5)]);
         let mut rank = 0;
         for unit in 0..UNITS {
             rank += i32::from(row.0[unit].max(self.least.0[unit])) * i32::from(self.counts.0[unit]);
@@ -466,11 +515,12 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
         }
         AROUND_UNIT * worth
     }
+}
 
-    #[inline(always)]
-    fn column(&self, column: usize, key: u64) -> &Row<UNITS> {
-        &self.columns[column % 8][(key >> (8 * column)) as usize % 128]
-    }
+/// What is listed of a column of a key.
+#[inline(always)]
+fn byte_of<T>(listed: &ByColumn<T>, column: usize, key: u64) -> &T {
+    &listed[column % 8][(key >> (8 * column)) as usize % 128]
 }
 
 /// The lines through any cell of a set, as bits.
@@ -542,7 +592,7 @@ mod tests {
         (after, reached)
     }
 
-    /// The ranks of the first of some moves, when the others follow by force.
+    /// The ranks of the first of some moves by the player's networks, when the others follow by force.
     fn ranks(field: &Field<Bytes>, position: &Position, moves: &[u64], left: i32) -> Vec<i32> {
         fn rank<const UNITS: usize, const LINES_TOO: bool>(
             networks: &[Box<Network<UNITS, LINES_TOO>>],
@@ -555,7 +605,7 @@ mod tests {
                 let sums = network.sums(field, before, threats, left);
                 network.rank(field, before, &sums, (mv, *after), reached)
             };
-            networks.iter().map(|network| rank(network)).collect()
+            networks.iter().skip(before.ply as usize % 2).step_by(2).map(|network| rank(network)).collect()
         }
         let (before, threats) = before(field, position);
         let reached = reached(field, &before, moves);
@@ -595,8 +645,8 @@ mod tests {
         inputs
     }
 
-    /// The ranks that the bytes of the weights give for these inputs, by the book.
-    fn ranks_of_bytes(inputs: &[usize]) -> Vec<i32> {
+    /// The ranks that the bytes of a player's weights give for these inputs, by the book.
+    fn ranks_of_bytes(player: usize, inputs: &[usize]) -> Vec<i32> {
         let of = |weights: &[u8], inputs_seen: usize, units: usize| {
             let pairs = units / 2;
             let weight = |at: usize| i32::from(weights[at].cast_signed());
@@ -616,10 +666,10 @@ mod tests {
         let small = small.chunks(Network::<SMALL, false>::SIZE).map(|bytes| of(bytes, OPEN, SMALL));
         let large =
             large.chunks(Network::<LARGE, true>::SIZE).map(|bytes| of(bytes, OPEN + LINES * KINDS, LARGE));
-        small.chain(large).collect()
+        small.skip(player).step_by(2).chain(large.skip(player).step_by(2)).collect()
     }
 
-    /// Positions with moves to play from there, one or several of them.
+    /// Positions where the player cannot win at once, with moves to play from there, one or several of them.
     fn cases() -> Vec<(Position, Vec<u64>, i32)> {
         let (field, mut random) = (field(), Random::new(20));
         let mut cases = Vec::new();
@@ -630,6 +680,9 @@ mod tests {
             };
             let (own, opponent) = field.discs(&position);
             let (mut all, mut moves) = (own | opponent, Vec::new());
+            if !(field.completing(own) & field.playable(all)).is_zero() {
+                continue;
+            }
             for _ in 0..1 + random.below(3) {
                 let playable = field.playable(all);
                 let columns: Vec<u64> =
@@ -647,7 +700,8 @@ mod tests {
     fn ranks_are_what_the_inputs_give() {
         let field = field();
         for (position, moves, left) in cases() {
-            let wanted = ranks_of_bytes(&inputs(&field, &position, &moves, left));
+            let player = position.ply() as usize % 2;
+            let wanted = ranks_of_bytes(player, &inputs(&field, &position, &moves, left));
             assert_eq!(ranks(&field, &position, &moves, left), wanted, "{moves:?}\n{position}");
         }
     }
