@@ -22,6 +22,10 @@ pub(super) struct Lanes<W> {
     pub(super) threats: [W; LANES],
     /// The replies that do not lose at once.
     pub(super) safe: [W; LANES],
+    /// The moves that leave a single reply.
+    pub(super) forcing: W,
+    /// The moves that leave a choice.
+    pub(super) free: W,
     /// Is there a move after which every reply loses?
     pub(super) wins: bool,
 }
@@ -37,7 +41,7 @@ impl<W: Word> Lanes<W> {
     #[inline(always)]
     pub(super) fn new<L: Layout<W = W>>(field: &Field<L>, own: W, opponent: W, moves: W, first: u32) -> Self {
         let (mut mv, mut threats, mut safe) = ([W::ZERO; LANES], [W::ZERO; LANES], [W::ZERO; LANES]);
-        let mut wins = W::ZERO;
+        let (mut wins, mut forcing, mut free) = (W::ZERO, W::ZERO, W::ZERO);
         for lane in 0..LANES {
             let here = moves & field.column(first + lane as u32);
             if !L::ROOMY && here.is_zero() {
@@ -51,11 +55,14 @@ impl<W: Word> Lanes<W> {
             let replies = forced | all_if(forced.is_zero(), playable);
             let left = replies & !(open >> 1) & all_if(forced.without_lowest().is_zero(), !W::ZERO);
             wins |= all_if(left.is_zero(), here);
+            let choice = all_if(!left.without_lowest().is_zero(), here);
+            free |= choice;
+            forcing |= here & !choice;
             mv[lane] = here;
             threats[lane] = open;
             safe[lane] = left & all_if(!here.is_zero(), !W::ZERO);
         }
-        Self { mv, threats, safe, wins: !wins.is_zero() }
+        Self { mv, threats, safe, forcing, free, wins: !wins.is_zero() }
     }
 
     /// The best that evens proves for the side that moved (B), if its opponent can get at most `wanted`.

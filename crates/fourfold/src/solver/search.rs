@@ -121,16 +121,15 @@ impl<L: Layout> Engine<L> {
         if ply < self.field.count - LATE { &self.early } else { &self.late }
     }
 
-    /// A position that will be looked for in the table soon.
+    /// A position that will be looked for in the table soon, and in what the team shares.
     #[inline(always)]
-    fn node(&self, open: Open<L::W>) -> Node<L::W> {
+    fn node(&self, open: Open<L::W>, shared: Option<&Shared>) -> Node<L::W> {
         let table = self.table(open.ply);
-        let spot = table.spot(self.key(&open));
+        let key = self.key(&open);
+        let spot = table.spot(key);
         table.expect(spot);
-        if let Some(shared) = &self.team
-            && open.ply < self.field.count - TOLD
-        {
-            shared.expect(self.key(&open));
+        if let Some(shared) = shared {
+            shared.expect(key);
         }
         Node { open, spot }
     }
@@ -193,7 +192,7 @@ impl<L: Layout> Engine<L> {
         match self.resolve(own, opponent, ply, alpha, threats) {
             Resolved::Settled(value) => value,
             Resolved::Open { open, swapped } => {
-                let node = self.node(open);
+                let node = self.node(open, None);
                 let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
                 let found = self.table(open.ply).find(node.spot);
                 if let Some(bound) = found.and_then(|found| found.settles(true, alpha)) {
@@ -271,6 +270,22 @@ impl<L: Layout> Engine<L> {
             };
             return Resolved::Settled(if swapped { -value } else { value });
         }
+    }
+
+    /// The same after a move whose only reply has been played, and settled if that takes no search. A side that is to move again
+    /// may have a win three plies away by now.
+    #[inline(always)]
+    fn follow(&self, own: L::W, opponent: L::W, ply: i32, alpha: i32) -> Resolved<L::W> {
+        let resolved = self.resolve(own, opponent, ply, alpha, self.field.completing(opponent));
+        let Resolved::Open { open, swapped } = &resolved else { return resolved };
+        let (sign, wanted) = if *swapped { (-1, -alpha - 1) } else { (1, alpha) };
+        if let Some(value) = self.near_deadline(open, self.closeness(open.ply, wanted)) {
+            return Resolved::Settled(sign * value);
+        }
+        if !swapped && self.wins_in_three(open.own, open.opponent, open.safe) {
+            return Resolved::Settled((self.field.count - 1 - open.ply) / 2);
+        }
+        resolved
     }
 
     /// How close to the last ply at which a win would still matter a position is that is compared with `alpha`.
@@ -479,8 +494,8 @@ impl<L: Layout> Engine<L> {
         let field = &self.field;
         let mut best = Proven::NOTHING.lower;
         let first_child = self.children.len();
+        let shared = self.team.as_deref().filter(|_| ply + 1 < field.count - TOLD);
         let next_closeness = self.closeness(ply + 1, -alpha - 1);
-        let mut moves = safe;
         let mut first = 0;
         while first < Lanes::end(field) {
             let lanes = Lanes::new(field, own, opponent, safe, first);
@@ -512,44 +527,36 @@ impl<L: Layout> Engine<L> {
             if let Some(most) = bound {
                 return Expanded::AtLeast(-most);
             }
-            while !moves.is_zero() {
-                let mv = moves.lowest();
-                let lane = (field.column_of(mv.trailing_zeros()) - first) as usize;
-                if !L::ROOMY && lane >= LANES {
-                    break;
-                }
-                moves = moves.without_lowest();
-                let (threats, safe) = (lanes.threats[lane % LANES], lanes.safe[lane % LANES]);
-                let after = own | mv;
-                let (open, mine) = if safe.without_lowest().is_zero() {
-                    // The only reply is played.
-                    let opponent = opponent | safe;
-                    match self.resolve(after, opponent, ply + 2, alpha, field.completing(opponent)) {
-                        Resolved::Settled(value) if value > alpha => return Expanded::AtLeast(value),
-                        Resolved::Settled(value) => {
-                            best = best.max(value);
-                            continue;
-                        }
-                        Resolved::Open { open, swapped } => (open, !swapped),
+            let lane_of = |mv: L::W| (field.column_of(mv.trailing_zeros()) - first) as usize % LANES;
+            let mut forcing = lanes.forcing;
+            while !forcing.is_zero() {
+                let mv = forcing.lowest();
+                forcing = forcing.without_lowest();
+                let lane = lane_of(mv);
+                match self.follow(own | mv, opponent | lanes.safe[lane], ply + 2, alpha) {
+                    Resolved::Settled(value) if value > alpha => return Expanded::AtLeast(value),
+                    Resolved::Settled(value) => best = best.max(value),
+                    Resolved::Open { open, swapped } => {
+                        let (node, threats) = (self.node(open, shared), lanes.threats[lane]);
+                        self.children.push(Child { node, mine: !swapped, mv, threats, turn: DONE });
                     }
-                } else {
-                    (Open { own: opponent, opponent: after, ply: ply + 1, safe, threats }, false)
-                };
-                let closeness = if open.ply == ply + 1 {
-                    next_closeness
-                } else {
-                    self.closeness(open.ply, if mine { alpha } else { -alpha - 1 })
-                };
-                if let Some(value) = self.near_deadline(&open, closeness) {
-                    let value = if mine { value } else { -value };
-                    if value > alpha {
-                        return Expanded::AtLeast(value);
-                    }
-                    best = best.max(value);
-                    continue;
                 }
-                let child = Child { node: self.node(open), mine, mv, threats, turn: DONE };
-                self.children.push(child);
+            }
+            let mut free = lanes.free;
+            while !free.is_zero() {
+                let mv = free.lowest();
+                free = free.without_lowest();
+                let lane = lane_of(mv);
+                let (threats, safe) = (lanes.threats[lane], lanes.safe[lane]);
+                let open = Open { own: opponent, opponent: own | mv, ply: ply + 1, safe, threats };
+                match self.near_deadline(&open, next_closeness) {
+                    Some(value) if -value > alpha => return Expanded::AtLeast(-value),
+                    Some(value) => best = best.max(-value),
+                    None => {
+                        let node = self.node(open, shared);
+                        self.children.push(Child { node, mine: false, mv, threats, turn: DONE });
+                    }
+                }
             }
             first += LANES as u32;
         }
@@ -560,9 +567,7 @@ impl<L: Layout> Engine<L> {
             let table = if position.ply < field.count - LATE { &self.early } else { &self.late };
             // A branch that is mostly foretold: what follows need not wait for the table.
             let mut found = table.find(spot);
-            if let Some(shared) = &self.team
-                && position.ply < field.count - TOLD
-            {
+            if let Some(shared) = shared {
                 let told = shared.find(field.key(position.own, position.own | position.opponent));
                 found = found.map(|found| told.map_or(found, |told| found.and(told))).or(told);
             }

@@ -22,7 +22,14 @@ const ENTRIES: usize = 8;
 
 /// So many buckets a table remembers to have written to since it was last emptied. To empty it then, it need not be gone through.
 const REMEMBERED: usize = 1 << 10;
-const REST_BITS: u32 = 44;
+
+/// The lowest bits of a packed entry hold what is proven, and the work that took; the others the rest of the key.
+const DATA_BITS: u32 = 20;
+const DATA: u64 = (1 << DATA_BITS) - 1;
+const REST_BITS: u32 = u64::BITS - DATA_BITS;
+
+/// An odd number whose product with a key is well mixed in its highest bits: 2^64 divided by the golden ratio.
+const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// So many bytes a table takes when it is empty, if that is enough to tell positions apart.
 const FIRST_BYTES: u64 = 256 << 10;
@@ -104,12 +111,8 @@ pub(super) struct Table<W> {
     /// The buckets written to, up to [`REMEMBERED`]; if there are so many, there may be others.
     written: Vec<usize>,
     keep: Keep,
-    /// The bits that a key can have, if it is not kept whole.
-    mask: u64,
-    /// Half as many as those.
-    half: u32,
-    /// Bits of the mixed key that do not name the bucket.
-    rest_bits: u32,
+    /// A key times this is mixed, and begins with the highest bit, if it is not kept whole.
+    factor: u64,
     /// Bits of the mixed key that name the bucket.
     index_bits: u32,
     /// The same when the table is empty, and when it cannot grow any more.
@@ -120,18 +123,16 @@ pub(super) struct Table<W> {
 }
 
 impl<W: Word> Table<W> {
-    /// A table of at most so many bytes (at least one bucket), for keys of so many bits; the bytes, if they cannot be had.
+    /// A table of at most so many bytes (at least two buckets), for keys of so many bits; the bytes, if they cannot be had.
     pub(super) fn new(bytes: u64, key_bits: u32, keep: Keep) -> Result<Self, u64> {
         let packs = |index_bits: u32| key_bits <= u64::BITS && key_bits <= index_bits + REST_BITS;
-        let bits_for = |bytes: u64, bucket: usize| (bytes / bucket as u64).max(1).ilog2().min(key_bits);
+        let bits_for = |bytes: u64, bucket: usize| (bytes / bucket as u64).max(2).ilog2().min(key_bits);
         let mut table = Self {
             packed: Vec::new(),
             whole: Vec::new(),
             written: Vec::with_capacity(REMEMBERED),
             keep,
-            mask: u64::MAX >> u64::BITS.saturating_sub(key_bits),
-            half: key_bits / 2,
-            rest_bits: 0,
+            factor: FACTOR << u64::BITS.saturating_sub(key_bits),
             index_bits: 0,
             first_bits: 0,
             most_bits: bits_for(bytes, size_of::<Bucket<u64>>()),
@@ -148,19 +149,19 @@ impl<W: Word> Table<W> {
         };
         roomy.ok_or(bytes)?;
         table.first_bits = table.first_bits.min(table.most_bits);
-        table.lay_out(key_bits, table.first_bits);
+        table.lay_out(table.first_bits);
         Ok(table)
     }
 
     /// Takes up 2^`index_bits` buckets from now on.
-    fn lay_out(&mut self, key_bits: u32, index_bits: u32) {
+    fn lay_out(&mut self, index_bits: u32) {
         let count = 1 << index_bits;
         if self.packed.capacity() > 0 {
             self.packed.resize(count, Bucket([0; ENTRIES]));
         } else {
             self.whole.resize(count, Bucket([(W::ZERO, 0); ENTRIES]));
         }
-        (self.index_bits, self.rest_bits) = (index_bits, key_bits - index_bits);
+        self.index_bits = index_bits;
         self.room = if index_bits < self.most_bits { count * ENTRIES } else { usize::MAX };
     }
 
@@ -178,7 +179,7 @@ impl<W: Word> Table<W> {
             self.written.iter().for_each(|&index| self.whole[index] = whole);
         }
         self.written.clear();
-        self.lay_out(self.index_bits + self.rest_bits, self.first_bits);
+        self.lay_out(self.first_bits);
     }
 
     /// Should it grow? Whoever stores something asks.
@@ -190,20 +191,19 @@ impl<W: Word> Table<W> {
     /// Grows, and keeps everything. Spots are others from then on.
     #[cold]
     pub(super) fn grow(&mut self) {
-        let (key_bits, before) = (self.index_bits + self.rest_bits, self.index_bits);
+        let before = self.index_bits;
         let now = (before + GROWTH).min(self.most_bits);
-        self.lay_out(key_bits, now);
+        self.lay_out(now);
         // A bucket becomes several in a row that begins no earlier, so from the last to the first none is in the way of another.
         if self.whole.is_empty() {
-            let rest_bits = self.rest_bits;
+            let more = now - before;
             spread(&mut self.packed, before, |index, slot| {
-                let rest = slot >> 20;
-                let place = index << (now - before) | (rest >> rest_bits) as usize;
-                (slot != 0).then_some((place, (rest & !(u64::MAX << rest_bits)) << 20 | slot & 0xf_ffff))
+                let place = index << more | (slot >> (u64::BITS - more)) as usize;
+                (slot != 0).then_some((place, (slot & !DATA) << more | slot & DATA))
             });
         } else {
             let mut whole = std::mem::take(&mut self.whole);
-            let place = |key: W| if now == 0 { 0 } else { (key.mix() >> (u64::BITS - now)) as usize };
+            let place = |key: W| (key.mix() >> (u64::BITS - now)) as usize;
             spread(&mut whole, before, |_, slot| (slot.1 != 0).then_some((place(slot.0), slot)));
             self.whole = whole;
         }
@@ -211,22 +211,17 @@ impl<W: Word> Table<W> {
         self.written.resize(REMEMBERED, 0);
     }
 
-    /// Where a key is looked for. The bucket's number and the rest are a bijection of the key: odd factors and shifts to the
-    /// right lose nothing.
+    /// Where a key is looked for. The bucket's number and the rest are a bijection of the key: an odd factor loses nothing. All bits
+    /// of the key reach the highest ones of the product, which are the number.
     #[inline(always)]
     pub(super) fn spot(&self, key: W) -> Spot<W> {
+        let index_bits = self.index_bits % u64::BITS;
         if !self.whole.is_empty() {
-            let index = if self.index_bits == 0 { 0 } else { key.mix() >> (u64::BITS - self.index_bits) };
-            return Spot { index: index as usize, rest: key };
+            return Spot { index: (key.mix() >> (u64::BITS - index_bits)) as usize, rest: key };
         }
-        let Self { mask, half, rest_bits, .. } = *self;
-        let mixed = (key.widen() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask;
-        let mixed = mixed ^ mixed >> half;
-        let mixed = mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) & mask;
-        let mixed = mixed ^ mixed >> half;
-        // Entries have room for a rest of 44 bits, so that it is never all of the word.
-        let (high, low) = (mixed >> (rest_bits % u64::BITS), mixed & !(u64::MAX << (rest_bits % u64::BITS)));
-        Spot { index: high as usize, rest: W::truncate(low.into()) }
+        let mixed = (key.widen() as u64).wrapping_mul(self.factor);
+        let rest = mixed << index_bits >> DATA_BITS;
+        Spot { index: (mixed >> (u64::BITS - index_bits)) as usize, rest: W::truncate(rest.into()) }
     }
 
     /// Has the processor fetch what [`Table::find`] will look at.
@@ -245,7 +240,7 @@ impl<W: Word> Table<W> {
         // At most one entry is this position, and none is 0 but an empty one. All are looked at together, without branches.
         let found = if self.whole.is_empty() {
             let rest = rest.widen() as u64;
-            together(&self.packed[index].0, |&entry| if entry >> 20 == rest { entry } else { 0 })
+            together(&self.packed[index].0, |&entry| if entry >> DATA_BITS == rest { entry } else { 0 })
         } else {
             together(&self.whole[index].0, |entry| if entry.0 == rest { entry.1 } else { 0 })
         };
@@ -268,9 +263,9 @@ impl<W: Word> Table<W> {
                 keep,
                 proven,
                 work,
-                |slot| slot >> 20 == rest,
-                |slot| slot & 0xf_ffff,
-                |bits| rest << 20 | bits,
+                |slot| slot >> DATA_BITS == rest,
+                |slot| slot & DATA,
+                |bits| rest << DATA_BITS | bits,
             );
         } else {
             let bucket = &mut self.whole[index].0;

@@ -22,8 +22,8 @@ use std::thread::Scope;
 /// Which windows to ask about early in the game, and for how many nodes in turn. Near wins first, so that easy positions take
 /// microseconds; then who wins at all; and near wins once more, for the few positions whose win is near but hard to see.
 const EARLY_PLAN: [(Aim, u64); 5] = [
-    (Aim::BothEnds, 1000),
-    (Aim::NearWins, 2000),
+    (Aim::BothEnds, 500),
+    (Aim::NearWins, 1000),
     (Aim::Winner, 100_000),
     (Aim::NearWins, 4000),
     (Aim::Winner, u64::MAX),
