@@ -8,6 +8,7 @@
 mod account;
 mod bounds;
 mod cpu;
+mod experience;
 mod facade;
 mod field;
 mod general;

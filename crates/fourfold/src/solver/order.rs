@@ -4,6 +4,7 @@
 //! weights were tuned on it (see `docs/solver.md`), separately for the two players, whose aims differ. Everything is in
 //! fractions of the weight of a threat.
 
+use super::experience::Trust;
 use super::field::Field;
 use super::layout::Layout;
 use super::learned::{self, LARGE, Learned, Network, SMALL, Sums};
@@ -151,8 +152,15 @@ const FAR: i32 = 9;
 /// There, moves whose replies are forced come first.
 const AGAIN: i32 = 400;
 
-/// While it is at least so many off, a large network is asked: in the opening, and later on.
+/// While it is at least so many off, a large network is asked if there is one, and the experience of the search counts for nothing,
+/// for positions differ too much: in the opening, and later on.
 const VERY_FAR: [i32; 2] = [16, 19];
+
+/// How much the experience of the search counts: close to the deadline, beside tuned weights, and beside a small network, whose ranks
+/// are on another scale.
+const QUICK_TRUST: Trust = Trust { cell: 80, answer: 0 };
+const TUNED_TRUST: Trust = Trust { cell: 48, answer: 16 };
+const SMALL_TRUST: Trust = Trust { cell: 1500, answer: 1000 };
 
 /// What the order needs to know of a board.
 #[derive(Debug)]
@@ -234,14 +242,10 @@ impl<L: Layout> Order<L> {
     /// By what to tell the order of moves at a position.
     #[inline(always)]
     pub(super) fn manner(&self, asked: &Asked<L::W>) -> Manner {
-        let plies_left = asked.plies_left(&self.field);
-        let is_opening = self.is_opening(asked);
         match self.learned {
-            _ if plies_left < FAR => Manner::Quick,
+            _ if asked.plies_left(&self.field) < FAR => Manner::Quick,
             None => Manner::Tuned,
-            Some(learned) if plies_left >= VERY_FAR[usize::from(!is_opening)] => {
-                Manner::Large(&learned.large[asked.role()])
-            }
+            Some(learned) if self.is_very_far(asked) => Manner::Large(&learned.large[asked.role()]),
             Some(learned) => Manner::Small(&learned.small[asked.role()]),
         }
     }
@@ -269,12 +273,19 @@ impl<L: Layout> Order<L> {
     pub(super) fn tuned(&self, asked: &Asked<L::W>, nodes: u64) -> Tuned<'_, L> {
         // The closer look is at odd and even rows.
         let closer = self.is_opening(asked) && nodes >= HARD && self.field.height.is_multiple_of(2);
-        Tuned { order: self, quick: self.quick(asked), before: self.before(asked), closer }
+        let trust = if self.is_very_far(asked) { Trust::NONE } else { TUNED_TRUST };
+        Tuned { order: self, quick: self.quick(asked), before: self.before(asked), closer, trust }
     }
 
     #[inline(always)]
     fn is_opening(&self, asked: &Asked<L::W>) -> bool {
         asked.ply < self.field.count - OPENING
+    }
+
+    /// Is the deadline so far off that most is at stake?
+    #[inline(always)]
+    fn is_very_far(&self, asked: &Asked<L::W>) -> bool {
+        asked.plies_left(&self.field) >= VERY_FAR[usize::from(!self.is_opening(asked))]
     }
 
     #[inline(always)]
@@ -319,28 +330,36 @@ pub(super) struct Asked<W> {
 }
 
 impl<W: Word> Asked<W> {
-    /// One side must win by some ply to settle the matter; the other has to hold out until then.
-    #[inline(always)]
-    fn attacks(&self) -> bool {
-        self.alpha >= 0
-    }
-
-    /// W defends, B defends, W attacks, B attacks.
     #[inline(always)]
     fn role(&self) -> usize {
-        let player = (self.ply % 2) as usize;
-        if self.attacks() { 2 + player } else { player }
+        role(self.ply, self.alpha)
     }
 
     /// Plies until the last at which a win would still matter.
     #[inline(always)]
     fn plies_left<L: Layout>(&self, field: &Field<L>) -> i32 {
-        field.count - self.ply - 2 * if self.attacks() { self.alpha } else { -self.alpha - 1 }
+        field.count - self.ply - 2 * if attacks(self.alpha) { self.alpha } else { -self.alpha - 1 }
     }
+}
+
+/// One side must win by some ply to settle the matter; the other has to hold out until then.
+#[inline(always)]
+fn attacks(alpha: i32) -> bool {
+    alpha >= 0
+}
+
+/// The part of the side to move: W defends, B defends, W attacks, B attacks.
+#[inline(always)]
+pub(super) fn role(ply: i32, alpha: i32) -> usize {
+    let player = (ply % 2) as usize;
+    if attacks(alpha) { 2 + player } else { player }
 }
 
 /// Tells which of the moves at a position to try first.
 pub(super) trait Ranks<W> {
+    /// How much the experience of the search counts beside it.
+    fn trust(&self) -> Trust;
+
     /// How early to try a move (higher is earlier), given the genuine threats after it and where it leads.
     fn rank(&self, mv: W, threats: W, reached: &Reached<W>) -> i32;
 }
@@ -377,6 +396,11 @@ impl<W: Word> Quick<'_, W> {
 
 impl<W: Word> Ranks<W> for Quick<'_, W> {
     #[inline(always)]
+    fn trust(&self) -> Trust {
+        QUICK_TRUST
+    }
+
+    #[inline(always)]
     fn rank(&self, mv: W, threats: W, reached: &Reached<W>) -> i32 {
         self.base(mv, threats, reached) + if reached.again { AGAIN } else { 0 }
     }
@@ -389,9 +413,15 @@ pub(super) struct Tuned<'a, L: Layout> {
     before: Before<L::W>,
     /// Take a closer look at where moves lead.
     closer: bool,
+    trust: Trust,
 }
 
 impl<L: Layout> Ranks<L::W> for Tuned<'_, L> {
+    #[inline(always)]
+    fn trust(&self) -> Trust {
+        self.trust
+    }
+
     #[inline(always)]
     fn rank(&self, mv: L::W, threats: L::W, reached: &Reached<L::W>) -> i32 {
         if self.closer {
@@ -417,6 +447,11 @@ pub(super) struct ByNetwork<'a, L: Layout, const UNITS: usize, const LINES_TOO: 
 impl<L: Layout, const UNITS: usize, const LINES_TOO: bool> Ranks<L::W>
     for ByNetwork<'_, L, UNITS, LINES_TOO>
 {
+    #[inline(always)]
+    fn trust(&self) -> Trust {
+        if LINES_TOO { Trust::NONE } else { SMALL_TRUST }
+    }
+
     #[inline(always)]
     fn rank(&self, mv: L::W, threats: L::W, reached: &Reached<L::W>) -> i32 {
         let Self { order, before, network, sums } = self;

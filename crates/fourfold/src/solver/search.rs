@@ -6,12 +6,13 @@
 use super::account::Account;
 use super::bounds::{self, Bounds, Situation};
 use super::cpu::Cpu;
+use super::experience::{Experience, Known, Occasion};
 use super::field::Field;
 use super::lanes::{LANES, Lanes};
 use super::layout::Layout;
 use super::learned::{LARGE, Network};
 use super::opening::Reached;
-use super::order::{Asked, Manner, Order, Ranks};
+use super::order::{Asked, Manner, Order, Ranks, role};
 use super::shared::Shared;
 use super::table::{Keep, Proven, Spot, Table};
 use crate::game::Word;
@@ -77,6 +78,7 @@ pub(super) struct Engine<L: Layout> {
     bounds: Bounds,
     early: Table<L::W>,
     late: Table<L::W>,
+    experience: Experience,
     /// The children of all nodes on the current path, one node after the other.
     children: Vec<Child<L::W>>,
     pub(super) account: Account,
@@ -95,6 +97,7 @@ impl<L: Layout> Engine<L> {
             order: Order::new(&field),
             early: Table::new(bytes, field.key_bits(), Keep::Costly)?,
             late: Table::new(LATE_BYTES, field.key_bits(), Keep::Recent)?,
+            experience: Experience::default(),
             children: Vec::with_capacity(1024),
             field,
             bounds,
@@ -110,10 +113,11 @@ impl<L: Layout> Engine<L> {
         self.team = Some(Arc::clone(shared));
     }
 
-    /// Forgets everything proven so far.
+    /// Forgets everything found so far.
     pub(super) fn clear(&mut self) {
         self.early.clear();
         self.late.clear();
+        self.experience = Experience::default();
     }
 
     #[inline(always)]
@@ -151,6 +155,13 @@ impl<L: Layout> Engine<L> {
         } else {
             self.late.store(node.spot, proven, work);
         }
+    }
+
+    /// What experience tells of the node at that place of the stack hangs on this.
+    #[inline(always)]
+    fn occasion(&self, at: usize, alpha: i32) -> Occasion<L::W> {
+        let Child { node, mv, .. } = &self.children[at];
+        Occasion { role: role(node.open.ply, alpha), last: *mv }
     }
 
     /// Has the table of early positions grow.
@@ -380,7 +391,8 @@ impl<L: Layout> Engine<L> {
             }
         }
         let first_child = self.children.len();
-        let (proven, value) = match self.expand::<C>(at, alpha) {
+        let occasion = self.occasion(at, alpha);
+        let (proven, value) = match self.expand::<C>(at, alpha, occasion) {
             Expanded::AtLeast(value) => (Proven::at_least(value), value),
             Expanded::Open { mut best, mut next } => {
                 let together =
@@ -406,7 +418,9 @@ impl<L: Layout> Engine<L> {
                         return if together { self.leave() } else { 0 };
                     }
                     best = best.max(value);
-                    if best > alpha {
+                    let enough = best > alpha;
+                    self.experience.learn(occasion, self.children[child].mv, enough);
+                    if enough {
                         break;
                     }
                     let turns = self.children[first_child..].iter().map(|child| child.turn);
@@ -489,7 +503,7 @@ impl<L: Layout> Engine<L> {
     /// Puts the children that need search on the stack. What is found without search comes first, for all of them and cheapest
     /// first: wins three plies away, static bounds, forced moves and the table.
     #[inline(always)]
-    fn expand<C: Cpu>(&mut self, at: usize, alpha: i32) -> Expanded {
+    fn expand<C: Cpu>(&mut self, at: usize, alpha: i32, occasion: Occasion<L::W>) -> Expanded {
         let Open { own, opponent, ply, safe, threats } = self.children[at].node.open;
         let field = &self.field;
         let mut best = Proven::NOTHING.lower;
@@ -594,12 +608,14 @@ impl<L: Layout> Engine<L> {
             return Expanded::Open { best, next };
         }
         let asked = Asked { discs: (own, opponent), threats, ply, alpha };
-        let order = &self.order;
+        let (order, known) = (&self.order, self.experience.at(occasion));
         let next = match order.manner(&asked) {
-            Manner::Quick => rank(children, open, &order.quick(&asked)),
-            Manner::Tuned => rank(children, open, &order.tuned(&asked, self.account.nodes)),
-            Manner::Small(network) => rank(children, open, &order.learned(&asked, network)),
-            Manner::Large(network) => C::rank_closely(self, &Stakes { first_child, open, asked, network }),
+            Manner::Quick => rank(children, open, &order.quick(&asked), known),
+            Manner::Tuned => rank(children, open, &order.tuned(&asked, self.account.nodes), known),
+            Manner::Small(network) => rank(children, open, &order.learned(&asked, network), known),
+            Manner::Large(network) => {
+                C::rank_closely(self, &Stakes { first_child, open, asked, occasion, network })
+            }
         };
         Expanded::Open { best, next }
     }
@@ -607,14 +623,20 @@ impl<L: Layout> Engine<L> {
     /// Gives the children that are still open their turns by a large network; the first of the turns.
     #[inline(always)]
     pub(super) fn rank_closely(&mut self, stakes: &Stakes<L::W>) -> u32 {
-        let Stakes { first_child, open, asked, network } = stakes;
-        rank(&mut self.children[*first_child..], *open, &self.order.learned(asked, network))
+        let Stakes { first_child, open, asked, occasion, network } = stakes;
+        let children = &mut self.children[*first_child..];
+        rank(children, *open, &self.order.learned(asked, network), self.experience.at(*occasion))
     }
 }
 
 /// Gives the children that are still open their turns; the first of the turns.
 #[inline(always)]
-fn rank<W: Word>(children: &mut [Child<W>], mut open: u64, ranking: &impl Ranks<W>) -> u32 {
+fn rank<W: Word, R: Ranks<W>>(
+    children: &mut [Child<W>],
+    mut open: u64,
+    ranking: &R,
+    known: Known<'_>,
+) -> u32 {
     let mut next = DONE;
     while open != 0 {
         let place = open.trailing_zeros() as usize;
@@ -622,7 +644,8 @@ fn rank<W: Word>(children: &mut [Child<W>], mut open: u64, ranking: &impl Ranks<
         let child = &mut children[place];
         let Open { own, opponent, ply, safe, .. } = child.node.open;
         let reached = Reached { discs: (own, opponent), ply, safe, again: child.mine };
-        child.turn = turn(ranking.rank(child.mv, child.threats, &reached), place);
+        let rank = ranking.rank(child.mv, child.threats, &reached) + known.rank(child.mv, ranking.trust());
+        child.turn = turn(rank, place);
         next = next.max(child.turn);
     }
     next
@@ -658,6 +681,7 @@ pub(super) struct Stakes<W> {
     /// Which of them are still open.
     open: u64,
     asked: Asked<W>,
+    occasion: Occasion<W>,
     network: &'static Network<LARGE, true>,
 }
 
