@@ -184,7 +184,7 @@ impl Solver {
         self
     }
 
-    /// Forgets what was proven, so that the next result costs what it costs alone.
+    /// Forgets what was proven and found out, so that the next result costs what it costs alone.
     pub fn forget(&mut self) {
         self.engine.clear();
     }

@@ -191,17 +191,6 @@ impl<const UNITS: usize> Row<UNITS> {
             others = others.without_lowest();
         }
     }
-
-    /// The same to take them away.
-    #[inline(always)]
-    fn subtract_cells<W: Word>(&mut self, rows: &ByCell<Self>, cells: W) {
-        self.subtract(&rows[first(cells)]);
-        let mut others = cells.without_lowest();
-        while !others.is_zero() {
-            self.subtract(&rows[first(others)]);
-            others = others.without_lowest();
-        }
-    }
 }
 
 /// By bit, and last for no cell.
@@ -481,7 +470,11 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
                 (other_rows, *other_threats, field.completing(opponent) & empty),
             ] {
                 row.add_cells(rows, is & !was);
-                row.subtract_cells(rows, was & !is);
+                let mut gone = was & !is;
+                while !gone.is_zero() {
+                    row.subtract(&rows[first(gone)]);
+                    gone = gone.without_lowest();
+                }
             }
         }
         row.add(&self.choices[8 * usize::from(reached.again) + (reached.safe.count_ones() as usize).min(7)]);

@@ -103,7 +103,7 @@ pub(super) struct Spot<W> {
     rest: W,
 }
 
-/// A table of fixed size.
+/// A table that grows up to a size.
 #[derive(Debug)]
 pub(super) struct Table<W> {
     packed: Vec<Bucket<u64>>,
