@@ -1,12 +1,16 @@
-//! Tells the crate which commit it is built from, if Git knows, and hands it the results that come with the experiments.
+//! Tells the crate which commit it is built from, if Git knows, and hands it the results that come
+//! with the experiments.
 
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
 fn git(arguments: &[&str]) -> Option<String> {
-    let output =
-        Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
+    let output = Command::new("git")
+        .args(arguments)
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
     String::from_utf8(output.stdout).ok().map(|text| text.trim().to_owned())
 }
 
@@ -30,7 +34,8 @@ fn copy_results(out: &Path) -> std::io::Result<()> {
     println!("cargo:rerun-if-changed={}", root.join("experiments").display());
     for entry in fs::read_dir(root.join("experiments"))? {
         let path = entry?.path();
-        let Some(name) = path.file_stem().filter(|_| path.extension().is_some_and(|ext| ext == "toml"))
+        let Some(name) =
+            path.file_stem().filter(|_| path.extension().is_some_and(|ext| ext == "toml"))
         else {
             continue;
         };

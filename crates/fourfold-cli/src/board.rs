@@ -8,7 +8,8 @@ pub(crate) fn place_noun(rules: &Rules) -> &'static str {
     if rules.gravity() { "column" } else { "cell" }
 }
 
-/// The board with its coordinates, the last move and winning cells marked, without a line break at the end.
+/// The board with its coordinates, the last move and winning cells marked, without a line break at
+/// the end.
 ///
 /// ```text
 ///  .  .  .  .  .  .  .

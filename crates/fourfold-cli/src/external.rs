@@ -1,8 +1,9 @@
 //! Players that are other programs: started, asked in the engine protocol, and ended.
 //!
-//! Every game has a process of its own, in a process group of its own, which is killed as a whole when the game is over. Whatever a
-//! program does wrong (it ends, hangs, talks nonsense, moves where it cannot) loses it the game, with the reason. None
-//! outlives the command: those that run are listed, and the handler of Ctrl-C goes through the list before it exits.
+//! Every game has a process of its own, in a process group of its own, which is killed as a whole
+//! when the game is over. Whatever a program does wrong (it ends, hangs, talks nonsense, moves
+//! where it cannot) loses it the game, with the reason. None outlives the command: those that run
+//! are listed, and the handler of Ctrl-C goes through the list before it exits.
 
 use crate::engine::{Told, read_told};
 use fourfold::game::notation::{self, Entry, Format, parse_move};
@@ -56,7 +57,8 @@ fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends every program that was started. No other can be started after that: the command is about to exit.
+/// Ends every program that was started. No other can be started after that: the command is about to
+/// exit.
 pub(crate) fn end_all() {
     let mut running = running();
     running.over = true;
@@ -101,7 +103,10 @@ struct Process {
 impl Process {
     fn start(words: &[String]) -> Result<Self, PlayerError> {
         let cannot = |why: &dyn std::fmt::Display| PlayerError::Left {
-            reason: format!("{:?} cannot be started: {why}", words.first().map_or("", String::as_str)),
+            reason: format!(
+                "{:?} cannot be started: {why}",
+                words.first().map_or("", String::as_str)
+            ),
         };
         let (program, arguments) = words.split_first().ok_or_else(|| cannot(&"it has no name"))?;
         let mut command = Command::new(program);
@@ -136,7 +141,9 @@ impl Process {
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
+                Ok(None) if Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_millis(1))
+                }
                 _ => return None,
             }
         }
@@ -150,14 +157,16 @@ impl Drop for Process {
             drop(self.input.take());
             let deadline = Instant::now() + PARTING;
             while let Some(left) = deadline.checked_duration_since(Instant::now()) {
-                if matches!(self.heard.recv_timeout(left), Ok(Heard::End | Heard::TooLong) | Err(_)) {
+                if matches!(self.heard.recv_timeout(left), Ok(Heard::End | Heard::TooLong) | Err(_))
+                {
                     break;
                 }
             }
         }
         let id = self.child.id();
         let mut running = running();
-        // Whatever it has started itself goes too; until it is waited for, its number is nobody else's.
+        // Whatever it has started itself goes too; until it is waited for, its number is nobody
+        // else's.
         kill(id);
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -190,7 +199,8 @@ struct History {
 }
 
 impl History {
-    /// Goes on to a position: by the moves in between, or by some that lead there. False if there are none.
+    /// Goes on to a position: by the moves in between, or by some that lead there. False if there
+    /// are none.
     fn go_on_to(&mut self, position: &Position) -> bool {
         let between = self.moves_to(position);
         let found = match between {
@@ -226,7 +236,8 @@ impl History {
             _ => return None,
         };
         let moves: Vec<Move> = cells.into_iter().map(|cell| Move::at(cell, rules)).collect();
-        let reached = moves.iter().try_fold(self.position, |position, &mv| position.play(mv)).ok()?;
+        let reached =
+            moves.iter().try_fold(self.position, |position, &mv| position.play(mv)).ok()?;
         (reached == *position).then_some(moves)
     }
 }
@@ -271,15 +282,19 @@ impl External {
         let line = self.go_line();
         self.say(&line);
         let mut told = Told::default();
-        let best = self.hear("a move", self.spec.patience(), |line| match line.split_once(' ') {
-            Some(("info", _)) => {
-                read_told(line, &mut told);
-                None
-            }
-            Some(("bestmove", best)) => Some(best.split_whitespace().next().unwrap_or("").to_owned()),
-            _ => (line == "bestmove").then(String::new),
-        })?;
-        let mv = parse_move(position, &best).map_err(|why| forfeit(format!("illegal move: {why}")))?;
+        let best =
+            self.hear("a move", self.spec.patience(), |line| match line.split_once(' ') {
+                Some(("info", _)) => {
+                    read_told(line, &mut told);
+                    None
+                }
+                Some(("bestmove", best)) => {
+                    Some(best.split_whitespace().next().unwrap_or("").to_owned())
+                }
+                _ => (line == "bestmove").then(String::new),
+            })?;
+        let mv =
+            parse_move(position, &best).map_err(|why| forfeit(format!("illegal move: {why}")))?;
         let thinking = (told != Told::default()).then(|| Thinking {
             verdict: told.verdict.unwrap_or(Verdict::Estimate(0)),
             depth: told.depth.unwrap_or(0),
@@ -306,7 +321,9 @@ impl External {
             self.say(&format!("setoption name Game value {}", self.rules));
         } else if self.rules != Rules::CONNECT_FOUR {
             let rules = self.rules;
-            return Err(forfeit(format!("it has no option Game, so it cannot be asked to play {rules}")));
+            return Err(forfeit(format!(
+                "it has no option Game, so it cannot be asked to play {rules}"
+            )));
         }
         if seed {
             self.say(&format!("setoption name Seed value {}", self.seed));
@@ -322,8 +339,10 @@ impl External {
             let text = text.map_err(|why| PlayerError::Left { reason: why.to_string() })?;
             return Ok(format!("position fen {text}"));
         }
-        let labels: Vec<String> = self.history.moves.iter().map(|mv| mv.label(&self.rules)).collect();
-        let moves = if labels.is_empty() { String::new() } else { format!(" moves {}", labels.join(" ")) };
+        let labels: Vec<String> =
+            self.history.moves.iter().map(|mv| mv.label(&self.rules)).collect();
+        let moves =
+            if labels.is_empty() { String::new() } else { format!(" moves {}", labels.join(" ")) };
         Ok(format!("position startpos{moves}"))
     }
 
@@ -367,7 +386,10 @@ impl External {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(forfeit(format!("it did not answer {what} within {} ms", patience.as_millis())));
+                return Err(forfeit(format!(
+                    "it did not answer {what} within {} ms",
+                    patience.as_millis()
+                )));
             }
             match self.process()?.heard.recv_timeout(left.min(TICK)) {
                 Ok(Heard::Line(line)) => {
@@ -376,7 +398,9 @@ impl External {
                     }
                 }
                 Ok(Heard::TooLong) => {
-                    return Err(forfeit(format!("it wrote a line of more than {LONGEST_LINE} bytes")));
+                    return Err(forfeit(format!(
+                        "it wrote a line of more than {LONGEST_LINE} bytes"
+                    )));
                 }
                 Ok(Heard::End) | Err(RecvTimeoutError::Disconnected) => {
                     return Err(self.gone(what));

@@ -1,7 +1,7 @@
 //! Everything that can end a command early, and the exit code it ends with.
 //!
-//! 0 all went well (a reader that closed the pipe counts as that), 1 something failed at run time, 2 the command line
-//! makes no sense, 3 a position, game record or tree was refused.
+//! 0 all went well (a reader that closed the pipe counts as that), 1 something failed at run time,
+//! 2 the command line makes no sense, 3 a position, game record or tree was refused.
 
 use std::fmt::Display;
 use std::io;

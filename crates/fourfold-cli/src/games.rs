@@ -4,22 +4,24 @@ use crate::failure::Failure;
 use crate::input::GameArg;
 use fourfold::play::Record;
 
-/// Reads a game: a record as a line of JSON, or a position in any notation with the moves that led to it (given, or some
-/// that do).
+/// Reads a game: a record as a line of JSON, or a position in any notation with the moves that led
+/// to it (given, or some that do).
 pub(crate) fn read(text: &str, game: &GameArg) -> Result<Record, Failure> {
     let refused = match text.trim_start().starts_with('{').then(|| text.parse::<Record>()) {
         Some(Ok(record)) => {
             return match game.given() {
-                Some(given) if *given != record.game => {
-                    Err(Failure::invalid(format!("this is a game of {}, not of {given}", record.game)))
-                }
+                Some(given) if *given != record.game => Err(Failure::invalid(format!(
+                    "this is a game of {}, not of {given}",
+                    record.game
+                ))),
                 _ => Ok(record),
             };
         }
         Some(Err(why)) => Some(why),
         None => None,
     };
-    // Other formats are JSON too; if it is none of them, what is wrong with the record is of more use.
+    // Other formats are JSON too; if it is none of them, what is wrong with the record is of more
+    // use.
     let entry = game.read(text).map_err(|failure| refused.map_or(failure, Failure::invalid))?;
     let moves = match entry.moves {
         Some(moves) => moves,

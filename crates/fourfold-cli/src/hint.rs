@@ -1,4 +1,5 @@
-//! The hint while playing: exact if the solver manages in a second, else what a textbook search sees.
+//! The hint while playing: exact if the solver manages in a second, else what a textbook search
+//! sees.
 
 use crate::board;
 use crate::failure::Failure;
@@ -77,7 +78,8 @@ pub(crate) fn textbook(position: &Position, watch: &Watch) -> Result<Hint, Failu
     let options = SearchOptions::timed(16);
     let mut searcher = Searcher::new(Evaluator::natural(rules), options);
     let SolveLimits { stop, progress, .. } = watch.limits();
-    let limits = Limits { depth: u32::MAX, time: Some(PATIENCE), stop, progress, ..Limits::default() };
+    let limits =
+        Limits { depth: u32::MAX, time: Some(PATIENCE), stop, progress, ..Limits::default() };
     let report = searcher.search(position, &limits, 0).map_err(Failure::runtime)?;
     let sentence = match report.best {
         None => "There is no move to suggest.".to_owned(),

@@ -13,8 +13,9 @@ use std::ops::ControlFlow;
 /// The argument shared by every command that plays some game.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct GameArg {
-    /// The game: WIDTHxHEIGHT, then cN (line of N) or sN (square of side N), then f if discs do not fall; or
-    /// connect4, square, tictactoe [default: the game that a position names, or 7x6c4]
+    /// The game: WIDTHxHEIGHT, then cN (line of N) or sN (square of side N), then f if discs do
+    /// not fall; or connect4, square, tictactoe [default: the game that a position names, or
+    /// 7x6c4]
     #[arg(long, short, value_name = "GAME")]
     game: Option<Rules>,
 }
@@ -43,10 +44,11 @@ pub(crate) fn threads_or_all(asked: Option<NonZeroUsize>) -> usize {
 
 /// Calls `work` for each argument or, if there are none, for each line of standard input.
 ///
-/// A single argument that is refused ends the command with its message. In a batch (several arguments, or standard
-/// input) refusals are reported with their number on standard error and the batch goes on; it then ends with
-/// [`Failure::Refused`]. So it is with what a limit left unfinished ([`Failure::LeftUnfinished`]). Empty lines of standard
-/// input stand for the empty board, as `''` does among arguments.
+/// A single argument that is refused ends the command with its message. In a batch (several
+/// arguments, or standard input) refusals are reported with their number on standard error and the
+/// batch goes on; it then ends with [`Failure::Refused`]. So it is with what a limit left
+/// unfinished ([`Failure::LeftUnfinished`]). Empty lines of standard input stand for the empty
+/// board, as `''` does among arguments.
 pub(crate) fn for_each(
     arguments: &[String],
     mut work: impl FnMut(&str) -> Result<(), Failure>,
@@ -68,8 +70,9 @@ pub(crate) fn for_each(
     batch.end()
 }
 
-/// The same with the work done on several threads, each with a state of its own. Results are shown in order, on the calling
-/// thread. When one ends the command (it was interrupted, say), what others have finished is still shown.
+/// The same with the work done on several threads, each with a state of its own. Results are shown
+/// in order, on the calling thread. When one ends the command (it was interrupted, say), what
+/// others have finished is still shown.
 pub(crate) fn for_each_on<S, R: Send>(
     threads: usize,
     arguments: &[String],
@@ -97,7 +100,13 @@ pub(crate) fn for_each_on<S, R: Send>(
             Ok(text) => Some(Ok(text?.into_owned())),
             Err(why) => Some(Err(cannot_read(&why))),
         });
-        share_out(texts, threads, state, |state, text: Result<String, Failure>| work(state, &text?), each);
+        share_out(
+            texts,
+            threads,
+            state,
+            |state, text: Result<String, Failure>| work(state, &text?),
+            each,
+        );
     } else {
         share_out(arguments.iter(), threads, state, |state, text| work(state, text), each);
     }
@@ -156,8 +165,8 @@ impl Batch {
     }
 }
 
-/// Lines as text, whatever the input holds: a line that is not UTF-8, or longer than any line should be, is one odd line
-/// for its reader to refuse, not the end of the batch nor of the memory.
+/// Lines as text, whatever the input holds: a line that is not UTF-8, or longer than any line
+/// should be, is one odd line for its reader to refuse, not the end of the batch nor of the memory.
 pub(crate) struct Lines<R> {
     reader: R,
     line: Vec<u8>,
@@ -174,15 +183,19 @@ impl<R: BufRead> Lines<R> {
     /// The next line without its end; none after the last.
     pub(crate) fn next(&mut self) -> io::Result<Option<Cow<'_, str>>> {
         self.line.clear();
-        let read = self.reader.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut self.line)?;
+        let read =
+            self.reader.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut self.line)?;
         if read == 0 {
             return Ok(None);
         }
         if read == LONGEST_LINE && !self.line.ends_with(b"\n") {
             self.reader.skip_until(b'\n')?;
         }
-        let end =
-            self.line.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
+        let end = self
+            .line
+            .iter()
+            .rposition(|byte| !matches!(byte, b'\n' | b'\r'))
+            .map_or(0, |last| last + 1);
         Ok(Some(String::from_utf8_lossy(&self.line[..end])))
     }
 }

@@ -1,5 +1,5 @@
-//! Ctrl-C: the first asks the running work to stop, so that what it has found is not lost; the second ends at once. So do the
-//! signals by which a system ends programs.
+//! Ctrl-C: the first asks the running work to stop, so that what it has found is not lost; the
+//! second ends at once. So do the signals by which a system ends programs.
 
 use crate::failure::Failure;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ pub(crate) fn flag() -> Result<Arc<AtomicBool>, Failure> {
     flag_while(&Arc::new(AtomicBool::new(true)))
 }
 
-/// The same for work that comes and goes: while `working` is false (the command waits for input, say) even the first
-/// Ctrl-C ends at once.
+/// The same for work that comes and goes: while `working` is false (the command waits for input,
+/// say) even the first Ctrl-C ends at once.
 pub(crate) fn flag_while(working: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let (seen, working) = (Arc::clone(&stop), Arc::clone(working));
@@ -21,6 +21,7 @@ pub(crate) fn flag_while(working: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>, F
             std::process::exit(130);
         }
     };
-    ctrlc::set_handler(handler).map_err(|why| Failure::runtime(format!("cannot watch for Ctrl-C: {why}")))?;
+    ctrlc::set_handler(handler)
+        .map_err(|why| Failure::runtime(format!("cannot watch for Ctrl-C: {why}")))?;
     Ok(stop)
 }

@@ -1,7 +1,7 @@
 //! The command `fourfold`: it parses arguments, calls the library, and shows what comes back.
 //!
-//! All input and output of the project lives in this crate. Data goes to standard output, messages to standard
-//! error; exit codes are in [`failure`].
+//! All input and output of the project lives in this crate. Data goes to standard output, messages
+//! to standard error; exit codes are in [`failure`].
 
 mod board;
 mod commands;

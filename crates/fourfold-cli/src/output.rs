@@ -4,7 +4,8 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::time::Duration;
 
-/// Buffered standard output. Flush it before the command ends, so that a full disk or a closed pipe is noticed.
+/// Buffered standard output. Flush it before the command ends, so that a full disk or a closed pipe
+/// is noticed.
 pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
 }
@@ -36,8 +37,9 @@ pub(crate) fn rate(count: u64, duration: Duration) -> String {
 /// A table for people: the first row is the head; every column but the first is flush right.
 pub(crate) fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width =
-        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|c| c.chars().count()).max();
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|c| c.chars().count()).max()
+    };
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
     let mut out = String::new();
     for (index, row) in rows.iter().enumerate() {
@@ -80,7 +82,10 @@ impl ColorChoice {
             std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
                 || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
         };
-        Paint { on: self == Self::Always || self == Self::Auto && io::stdout().is_terminal() && !refused() }
+        Paint {
+            on: self == Self::Always
+                || self == Self::Auto && io::stdout().is_terminal() && !refused(),
+        }
     }
 }
 
@@ -97,7 +102,11 @@ impl Paint {
     }
 
     fn with(self, code: &str, text: &str) -> String {
-        if self.on && !text.is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.on && !text.is_empty() {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
     }
 
     /// What matters most.

@@ -1,4 +1,5 @@
-//! A line on standard error that tells how far long work has come, if that is a terminal; nothing elsewhere.
+//! A line on standard error that tells how far long work has come, if that is a terminal; nothing
+//! elsewhere.
 
 use crate::output::{grouped, rate};
 use fourfold::solver::Progress;
@@ -8,16 +9,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// A line after a template of `indicatif`, for so many things to do if that is known. Hidden unless standard error is a
-/// terminal.
+/// A line after a template of `indicatif`, for so many things to do if that is known. Hidden unless
+/// standard error is a terminal.
 pub(crate) fn bar(template: &str, total: Option<u64>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_style(
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
     bar
 }
 
-/// Tells how far the solver is with work that takes more than a second, and is quiet between such works, when somebody
-/// may be typing.
+/// Tells how far the solver is with work that takes more than a second, and is quiet between such
+/// works, when somebody may be typing.
 #[derive(Debug)]
 pub(crate) struct SolveLine {
     shared: Arc<Shared>,
@@ -50,7 +53,8 @@ impl SolveLine {
     pub(crate) fn new(solving: &Arc<Progress>) -> Self {
         let bar = bar("{msg}", None);
         let hidden = bar.is_hidden();
-        let shared = Arc::new(Shared { bar, solving: Arc::clone(solving), state: Mutex::default() });
+        let shared =
+            Arc::new(Shared { bar, solving: Arc::clone(solving), state: Mutex::default() });
         let teller = (!hidden).then(|| {
             let shared = Arc::clone(&shared);
             thread::spawn(move || shared.tell())
@@ -60,7 +64,8 @@ impl SolveLine {
 
     /// A line that is never shown: for one of several searches at a time.
     pub(crate) fn silent() -> Self {
-        let shared = Shared { bar: ProgressBar::hidden(), solving: Arc::default(), state: Mutex::default() };
+        let shared =
+            Shared { bar: ProgressBar::hidden(), solving: Arc::default(), state: Mutex::default() };
         Self { shared: Arc::new(shared), teller: None }
     }
 
@@ -151,6 +156,9 @@ mod tests {
         let progress = Progress::default();
         let line = told("position 3 of 9", 24_000_000, Duration::from_secs(3), &progress);
         assert_eq!(line, "position 3 of 9: 3 s, 24\u{2009}000\u{2009}000 nodes (8.0 M/s)");
-        assert_eq!(told("", 5000, Duration::from_secs(1), &progress), "1 s, 5\u{2009}000 nodes (5 k/s)");
+        assert_eq!(
+            told("", 5000, Duration::from_secs(1), &progress),
+            "1 s, 5\u{2009}000 nodes (5 k/s)"
+        );
     }
 }

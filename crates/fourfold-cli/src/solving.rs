@@ -1,4 +1,5 @@
-//! What the commands that solve share: the solver's options, its budget, and one solver for whichever game comes next.
+//! What the commands that solve share: the solver's options, its budget, and one solver for
+//! whichever game comes next.
 
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
@@ -20,7 +21,8 @@ pub(crate) struct SolverArgs {
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
 
-    /// Leave out a static bound of the solver, to see what it saves (the scores stay the same); may be repeated
+    /// Leave out a static bound of the solver, to see what it saves (the scores stay the same);
+    /// may be repeated
     #[arg(long, value_name = "BOUND", value_parser = PossibleValuesParser::new(bound_names()))]
     without: Vec<String>,
 
@@ -37,9 +39,16 @@ impl SolverArgs {
     /// The options as the library has them.
     pub(crate) fn options(&self) -> SolverOptions {
         // The names were checked when the arguments were read, so none is passed over.
-        let bounds =
-            self.without.iter().fold(Bounds::ALL, |bounds, name| bounds.without(name).unwrap_or(bounds));
-        SolverOptions { memory: self.memory, bounds, portable: self.portable, ..SolverOptions::default() }
+        let bounds = self
+            .without
+            .iter()
+            .fold(Bounds::ALL, |bounds, name| bounds.without(name).unwrap_or(bounds));
+        SolverOptions {
+            memory: self.memory,
+            bounds,
+            portable: self.portable,
+            ..SolverOptions::default()
+        }
     }
 
     /// A solver for a game.
@@ -98,7 +107,8 @@ impl Books {
 
 /// A book from a file.
 pub(crate) fn read_book(path: &Path) -> Result<Book, Failure> {
-    Book::read(&read_file(path)?).map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
+    Book::read(&read_file(path)?)
+        .map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
 }
 
 /// The bytes of a file; a failure names it.
@@ -204,7 +214,8 @@ impl Budget {
     }
 }
 
-/// How many moves the game still lasts if both play their best: to the win, or until the board is full.
+/// How many moves the game still lasts if both play their best: to the win, or until the board is
+/// full.
 pub(crate) fn moves_to_the_end(verdict: Verdict, position: &Position) -> Option<u32> {
     match verdict {
         Verdict::Win { plies } | Verdict::Loss { plies } => plies,

@@ -20,7 +20,8 @@ pub(crate) fn flag_name(switch: &Switch) -> String {
 }
 
 fn argument(switch: &'static Switch) -> Arg {
-    let help = format!("{} [{}; default: {}]", capital(switch.doc), switch.effect, switch.default_value());
+    let help =
+        format!("{} [{}; default: {}]", capital(switch.doc), switch.effect, switch.default_value());
     let arg = Arg::new(switch.name).long(long_name(switch)).help(help).help_heading("Switches");
     match switch.kind {
         Kind::Flag => arg

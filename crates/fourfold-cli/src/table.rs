@@ -1,5 +1,5 @@
-//! A game on the table: who sits there, the moves made and taken back, its record. Line mode and the terminal app both play on
-//! one. It shows nothing and asks nobody.
+//! A game on the table: who sits there, the moves made and taken back, its record. Line mode and
+//! the terminal app both play on one. It shows nothing and asks nobody.
 
 use fourfold::game::{Move, Position, Rules, Side};
 use fourfold::play::{PlayerSpec, Record, Winner};
@@ -32,7 +32,16 @@ impl Table {
     /// A game that begins after `moves`, each legal.
     pub(crate) fn new(rules: Rules, specs: [PlayerSpec; 2], moves: Vec<Move>, seed: u64) -> Self {
         let times = vec![Duration::ZERO; moves.len()];
-        Self { rules, specs, seed, start: moves.len(), moves, undone: Vec::new(), times, forfeit: None }
+        Self {
+            rules,
+            specs,
+            seed,
+            start: moves.len(),
+            moves,
+            undone: Vec::new(),
+            times,
+            forfeit: None,
+        }
     }
 
     pub(crate) fn moves(&self) -> &[Move] {
@@ -94,9 +103,11 @@ impl Table {
         self.moves.pop()
     }
 
-    /// Takes moves back until a person is to move; just one if nobody is a person. False if there is nothing to take back.
+    /// Takes moves back until a person is to move; just one if nobody is a person. False if there
+    /// is nothing to take back.
     pub(crate) fn undo(&mut self) -> bool {
-        let settled = |table: &Self| table.people() == 0 || table.is_human(table.position().to_move());
+        let settled =
+            |table: &Self| table.people() == 0 || table.is_human(table.position().to_move());
         let mut undone = Vec::new();
         while self.moves.len() > self.start {
             undone.extend(self.moves.pop());
@@ -115,8 +126,8 @@ impl Table {
         true
     }
 
-    /// Plays again what was taken back, up to a person's next turn; just one move if nobody is a person. False if there is
-    /// nothing to play again.
+    /// Plays again what was taken back, up to a person's next turn; just one move if nobody is a
+    /// person. False if there is nothing to play again.
     pub(crate) fn redo(&mut self) -> bool {
         let mut changed = false;
         while let Some(mv) = self.undone.pop() {
@@ -124,7 +135,10 @@ impl Table {
             self.times.push(Duration::ZERO);
             changed = true;
             let position = self.position();
-            if self.people() == 0 || self.is_human(position.to_move()) || position.outcome().is_over() {
+            if self.people() == 0
+                || self.is_human(position.to_move())
+                || position.outcome().is_over()
+            {
                 break;
             }
         }
@@ -145,7 +159,9 @@ impl Table {
                 None => Winner::of(&self.position()),
             },
             forfeit: self.forfeit.clone(),
-            times_ms: Some(self.times.iter().map(|spent| spent.as_micros() as f64 / 1000.0).collect()),
+            times_ms: Some(
+                self.times.iter().map(|spent| spent.as_micros() as f64 / 1000.0).collect(),
+            ),
             nodes: None,
             evaluations: None,
         }
@@ -193,9 +209,11 @@ mod tests {
             assert_eq!(text(&table), undone, "{first} {second} {start} {played}");
             assert!(table.redo());
         }
-        for (first, second, start, played) in
-            [("naive", "human", "", "4"), ("human", "naive", "44", ""), ("naive", "naive", "44", "")]
-        {
+        for (first, second, start, played) in [
+            ("naive", "human", "", "4"),
+            ("human", "naive", "44", ""),
+            ("naive", "naive", "44", ""),
+        ] {
             let mut table = table(first, second, start, played);
             assert!(!table.undo() && !table.redo());
             assert_eq!(table.moves().len(), start.len() + played.len());

@@ -1,5 +1,6 @@
-//! Small trees that are searched before somebody's eyes, by `fourfold tree` or the web's microscope: how random ones are
-//! written, which switches make sense, the search with all that is noted of it, and the answer for programs.
+//! Small trees that are searched before somebody's eyes, by `fourfold tree` or the web's
+//! microscope: how random ones are written, which switches make sense, the search with all that is
+//! noted of it, and the answer for programs.
 
 use crate::draw::Searched;
 use crate::draw::marks::Marks;
@@ -8,8 +9,8 @@ use fourfold::game::{Move, Position, Rules};
 use fourfold::known::Book;
 use fourfold::score::Verdict;
 use fourfold::search::{
-    Ended, ExplicitTree, Limits, NodeId, Report, SearchError, SearchOptions, Searcher, Step, Switch, Trace,
-    Tree, Turn, search_numbered,
+    Ended, ExplicitTree, Limits, NodeId, Report, SearchError, SearchOptions, Searcher, Step,
+    Switch, Trace, Tree, Turn, search_numbered,
 };
 use serde::Serialize;
 use std::str::FromStr;
@@ -51,15 +52,15 @@ impl FromStr for RandomTree {
         let [branching, depth, seed] = parts[..] else {
             return Err("write children a node, levels, and a seed, as in 3,4,1".to_owned());
         };
-        let branching = branching
-            .parse()
-            .ok()
-            .filter(|&branching| branching >= 1)
-            .ok_or_else(|| format!("{branching:?} is not a number of children from 1 to {}", u16::MAX))?;
-        let depth = depth.parse().ok().filter(|&depth| depth <= ExplicitTree::DEEPEST).ok_or_else(|| {
-            format!("{depth:?} is not a number of levels from 0 to {}", ExplicitTree::DEEPEST)
-        })?;
-        let seed = seed.parse().map_err(|_| format!("{seed:?} is not a seed: write a whole number"))?;
+        let branching =
+            branching.parse().ok().filter(|&branching| branching >= 1).ok_or_else(|| {
+                format!("{branching:?} is not a number of children from 1 to {}", u16::MAX)
+            })?;
+        let depth = depth.parse().ok().filter(|&depth| depth <= ExplicitTree::DEEPEST).ok_or_else(
+            || format!("{depth:?} is not a number of levels from 0 to {}", ExplicitTree::DEEPEST),
+        )?;
+        let seed =
+            seed.parse().map_err(|_| format!("{seed:?} is not a seed: write a whole number"))?;
         Ok(Self { branching, depth, seed })
     }
 }
@@ -76,8 +77,8 @@ impl RandomTree {
     }
 }
 
-/// How many nodes the tree of a position has, as far as they can be counted within the limits (minimax visits each once),
-/// and whether these are all.
+/// How many nodes the tree of a position has, as far as they can be counted within the limits
+/// (minimax visits each once), and whether these are all.
 pub(crate) fn count_nodes(position: &Position, limits: &Limits) -> (u64, bool) {
     match Searcher::new(Evaluator::Terminal, SearchOptions::minimax()).search(position, limits, 0) {
         Ok(report) => (report.counters.nodes, report.ended == Ended::Completed),
@@ -95,10 +96,16 @@ pub(crate) fn senseless(switch: &Switch, rules: Option<&Rules>) -> Option<&'stat
         (_, Some(_)) | ("alpha_beta" | "exact_root", None) => None,
         ("mid_col", None) => Some("a tree of numbers has no centre"),
         ("early_win", None) => Some("no edge of a tree of numbers wins at once"),
-        ("table" | "symmetry" | "cached_ends", None) => Some("no node of a tree of numbers is met twice"),
+        ("table" | "symmetry" | "cached_ends", None) => {
+            Some("no node of a tree of numbers is met twice")
+        }
         ("killers" | "history", None) => Some("every edge of a tree of numbers is another move"),
-        ("deepening" | "forward", None) => Some("a tree of numbers has no estimates above its leaves"),
-        ("contempt" | "distance", None) => Some("the leaves of a tree of numbers have their values"),
+        ("deepening" | "forward", None) => {
+            Some("a tree of numbers has no estimates above its leaves")
+        }
+        ("contempt" | "distance", None) => {
+            Some("the leaves of a tree of numbers have their values")
+        }
         (_, None) => Some("this is for positions"),
     }
 }
@@ -181,7 +188,12 @@ impl Seen {
             eval: evaluator.to_string(),
             verdict: Verdict::of_score(report.value, position.ply(), complete),
             best_move: report.best.and_then(|best| tree.game_move(best)).map(name),
-            line_moves: report.line.iter().filter_map(|&node| tree.game_move(node)).map(name).collect(),
+            line_moves: report
+                .line
+                .iter()
+                .filter_map(|&node| tree.game_move(node))
+                .map(name)
+                .collect(),
         })
     }
 

@@ -1,4 +1,5 @@
-//! The OpenAPI description held against the server: every answer is as it says, and no input breaks anything.
+//! The OpenAPI description held against the server: every answer is as it says, and no input breaks
+//! anything.
 
 mod server;
 
@@ -7,11 +8,17 @@ use serde_json::{Value, json};
 use server::Server;
 use std::fmt::Write;
 
-/// Why a value does not fit a schema; none if it fits. Knows what our schemas use, and refuses what it does not know.
+/// Why a value does not fit a schema; none if it fits. Knows what our schemas use, and refuses what
+/// it does not know.
 fn misfit(description: &Value, schema: &Value, value: &Value, place: &str) -> Option<String> {
     if let Some(name) = schema["$ref"].as_str() {
         let target = description.pointer(name.strip_prefix('#').expect("a local name"));
-        return misfit(description, target.unwrap_or_else(|| panic!("{name} is nowhere")), value, place);
+        return misfit(
+            description,
+            target.unwrap_or_else(|| panic!("{name} is nowhere")),
+            value,
+            place,
+        );
     }
     for (key, rule) in schema.as_object().expect("a schema is an object") {
         let wrong = match key.as_str() {
@@ -26,7 +33,8 @@ fn misfit(description: &Value, schema: &Value, value: &Value, place: &str) -> Op
                     "object" => value.is_object(),
                     other => panic!("{other} is no type"),
                 };
-                let fits = rule.as_array().map_or_else(|| fits(rule), |names| names.iter().any(fits));
+                let fits =
+                    rule.as_array().map_or_else(|| fits(rule), |names| names.iter().any(fits));
                 (!fits).then(|| format!("{place}: {value} is not of type {rule}"))
             }
             "enum" => (!rule.as_array().expect("values").contains(value))
@@ -50,20 +58,22 @@ fn misfit(description: &Value, schema: &Value, value: &Value, place: &str) -> Op
             "additionalProperties" => {
                 assert_eq!(rule, &Value::Bool(false));
                 let known = &schema["properties"];
-                let extra =
-                    value.as_object().and_then(|all| all.keys().find(|name| known.get(name).is_none()));
+                let extra = value
+                    .as_object()
+                    .and_then(|all| all.keys().find(|name| known.get(name).is_none()));
                 extra.map(|name| format!("{place}: {name} is not described"))
             }
             "items" => value.as_array().and_then(|items| {
-                items
-                    .iter()
-                    .enumerate()
-                    .find_map(|(index, item)| misfit(description, rule, item, &format!("{place}[{index}]")))
+                items.iter().enumerate().find_map(|(index, item)| {
+                    misfit(description, rule, item, &format!("{place}[{index}]"))
+                })
             }),
             "oneOf" => {
                 let choices = rule.as_array().expect("schemas");
-                let misfits: Vec<String> =
-                    choices.iter().filter_map(|choice| misfit(description, choice, value, place)).collect();
+                let misfits: Vec<String> = choices
+                    .iter()
+                    .filter_map(|choice| misfit(description, choice, value, place))
+                    .collect();
                 (misfits.len() + 1 != choices.len())
                     .then(|| format!("{place}: not one of its kinds: {misfits:?}"))
             }
@@ -115,7 +125,8 @@ fn check(
         }
         _ => return,
     };
-    let value: Value = serde_json::from_str(text).unwrap_or_else(|why| panic!("{told}: {why}: {text}"));
+    let value: Value =
+        serde_json::from_str(text).unwrap_or_else(|why| panic!("{told}: {why}: {text}"));
     if let Some(misfit) = misfit(description, schema, &value, "answer") {
         panic!("{told}: {misfit}\n{text}");
     }
@@ -169,9 +180,10 @@ fn value(random: &mut Random, name: &str) -> String {
             "a1 a1",
             "zz9",
         ],
-        "from" | "to" => {
-            &["columns", "fen", "diagram", "zero", "cells", "uci", "kaggle", "bitboard", "json", "nothing"]
-        }
+        "from" | "to" => &[
+            "columns", "fen", "diagram", "zero", "cells", "uci", "kaggle", "bitboard", "json",
+            "nothing",
+        ],
         "time" => &["0", "1", "5", "20", "-1", "1e9", "18446744073709551616"],
         "line" => &["true", "false", "yes"],
         "player" => &[
@@ -244,13 +256,16 @@ fn every_answer_is_as_described_and_nothing_breaks_it() {
             let answer = if methods.get("post").is_some() && random.below(2) == 0 {
                 let mut object = serde_json::Map::new();
                 for (name, value) in given {
-                    let value = value.parse::<u32>().map_or_else(|_| json!(value), |number| json!(number));
+                    let value =
+                        value.parse::<u32>().map_or_else(|_| json!(value), |number| json!(number));
                     object.insert(name.to_owned(), value);
                 }
                 ("post", server.post(&path_given, &Value::Object(object).to_string()))
             } else {
-                let query: Vec<String> =
-                    given.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+                let query: Vec<String> = given
+                    .iter()
+                    .map(|(name, value)| format!("{name}={}", encoded(value)))
+                    .collect();
                 ("get", server.get(&format!("{path_given}?{}", query.join("&"))))
             };
             // A head that is too long is refused before anybody looks at the path.
@@ -272,9 +287,11 @@ fn the_examples_of_the_description_work() {
     for (path, methods) in description["paths"].as_object().expect("paths") {
         for parameter in methods["get"]["parameters"].as_array().expect("parameters") {
             let name = parameter["name"].as_str().expect("a name");
-            let example =
-                parameter["example"].as_str().map_or_else(|| parameter["example"].to_string(), str::to_owned);
-            // A position that may be written in several ways needs its notation, a game that is named the position's.
+            let example = parameter["example"]
+                .as_str()
+                .map_or_else(|| parameter["example"].to_string(), str::to_owned);
+            // A position that may be written in several ways needs its notation, a game that is
+            // named the position's.
             if ["from", "position"].contains(&name) && path == "/solve/connect4" {
                 continue;
             }

@@ -25,7 +25,10 @@ fn solvers_are_compared_on_the_same_positions() {
         let ours = index % 2 == 0;
         assert_eq!(row["program"], if ours { "fourfold" } else { "self" });
         assert_eq!(row["nodes_per_position"].is_null(), !ours, "the other does not tell: {row}");
-        assert!(row["mean_ms"].as_f64() > Some(0.0) && row["times_ours"].as_f64() > Some(0.0), "{row}");
+        assert!(
+            row["mean_ms"].as_f64() > Some(0.0) && row["times_ours"].as_f64() > Some(0.0),
+            "{row}"
+        );
     }
 }
 
@@ -64,7 +67,10 @@ fn growth_is_kept_and_goes_on() {
     let table = run(&["4x4", "6x5", "--nodes", "1000"]);
     assert!(table.contains("not solved") && table.contains(" to "), "{table}");
     let second = fs::read_to_string(&csv).unwrap();
-    assert!(second.starts_with(&first) && second.lines().count() == first.lines().count() + 1, "{second}");
+    assert!(
+        second.starts_with(&first) && second.lines().count() == first.lines().count() + 1,
+        "{second}"
+    );
     assert!(fs::read_to_string(&svg).unwrap().contains("6x5, not solved"));
     let rows = objects(&run(&["6x5", "--json"]));
     assert_eq!((&rows[2]["game"], &rows[2]["result"]), (&"6x5c4".into(), &"draw".into()));
@@ -74,7 +80,11 @@ fn growth_is_kept_and_goes_on() {
     let out = fourfold(&["bench", "growth", "4x4", "--out", csv.to_str().unwrap()], "");
     assert_eq!(out.code, Some(3), "{}", out.stderr);
     for wrong in [&["8"][..], &["8x6s2"], &["--time", "20"], &["4x4", "--cells", "20"]] {
-        assert_eq!(fourfold(&[&["bench", "growth"], wrong].concat(), "").code, Some(2), "{wrong:?}");
+        assert_eq!(
+            fourfold(&[&["bench", "growth"], wrong].concat(), "").code,
+            Some(2),
+            "{wrong:?}"
+        );
     }
     fs::remove_file(csv).unwrap();
     fs::remove_file(svg).unwrap();
@@ -93,7 +103,11 @@ fn ctrl_c_leaves_what_is_found() {
     let hours = ["-g", "9x9c4", "--memory", "1"];
     let path = file.to_str().unwrap();
     for (args, told, kept) in [
-        (&["positions", "--plies", "0", "--nodes", "1000000000000"][..], "interrupted: found 0 of 100", ""),
+        (
+            &["positions", "--plies", "0", "--nodes", "1000000000000"][..],
+            "interrupted: found 0 of 100",
+            "",
+        ),
         (&["bench", "positions", path], "interrupted at ", "file"),
         (&["bench", "peers", path], "interrupted at ", "file"),
     ] {
@@ -109,14 +123,17 @@ fn ctrl_c_leaves_what_is_found() {
         let watches = || {
             let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
             let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-            caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 2 != 0))
+            caught.is_some_and(|mask| {
+                u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask & 2 != 0)
+            })
         };
         while !watches() {
             sleep(Duration::from_millis(2));
         }
         Command::new("kill").args(["-INT", &id.to_string()]).status().unwrap();
         let out = child.wait_with_output().unwrap();
-        let (stdout, stderr) = (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+        let (stdout, stderr) =
+            (String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
         assert_eq!(out.status.code(), Some(1), "{args:?}: {stderr}");
         assert!(stderr.contains(told) && stdout.starts_with(kept), "{args:?}: {stdout}{stderr}");
     }
@@ -126,7 +143,17 @@ fn ctrl_c_leaves_what_is_found() {
 #[test]
 fn a_server_under_load_loses_nothing() {
     let output = fourfold(
-        &["bench", "service", "--seconds", "1", "--connections", "60", "--positions", "3", "--json"],
+        &[
+            "bench",
+            "service",
+            "--seconds",
+            "1",
+            "--connections",
+            "60",
+            "--positions",
+            "3",
+            "--json",
+        ],
         "",
     );
     assert_eq!(output.code, Some(0), "{}", output.stderr);

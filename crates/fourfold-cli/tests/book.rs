@@ -46,7 +46,18 @@ fn a_book_is_the_same_whatever_the_threads() {
 fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {
     let undisturbed = built("6x4c4", "5", &new_path("undisturbed.book"), &[]);
     let path = new_path("killed.book");
-    let args = ["book", "build", "--game", "6x4c4", "--plies", "5", "--out", text(&path), "--threads", "2"];
+    let args = [
+        "book",
+        "build",
+        "--game",
+        "6x4c4",
+        "--plies",
+        "5",
+        "--out",
+        text(&path),
+        "--threads",
+        "2",
+    ];
     let mut random = Random::new(7);
     let mut kept = 0;
     for _ in 0..12 {
@@ -72,19 +83,23 @@ fn parts_are_merged() {
     let whole = built("5x4c4", "4", &new_path("whole.book"), &[]);
     let paths = [1, 2, 3].map(|number| new_path(&format!("share{number}.book")));
     for (path, share) in paths.iter().zip(["1/3", "2/3", "3/3"]) {
-        let out =
-            fourfold(&["book", "build", "-g", "5x4c4", "-p", "4", "-o", text(path), "--share", share], "");
+        let out = fourfold(
+            &["book", "build", "-g", "5x4c4", "-p", "4", "-o", text(path), "--share", share],
+            "",
+        );
         assert_eq!(out.code, Some(0), "{}", out.stderr);
         assert!(out.stderr.contains("book merge") && !path.exists(), "{}", out.stderr);
     }
     let merged = new_path("merged.book");
     let parts = paths.each_ref().map(|path| part(path));
-    let some = fourfold(&["book", "merge", text(&parts[2]), text(&parts[0]), "-o", text(&merged)], "");
+    let some =
+        fourfold(&["book", "merge", text(&parts[2]), text(&parts[0]), "-o", text(&merged)], "");
     assert!(some.stderr.contains("59 of 177 positions are missing"), "{}", some.stderr);
     let info = succeed(&["book", "info", text(&part(&merged))], "");
     assert_eq!(info, "5x4c4 to ply 4, in the making: 118 of 177 positions are solved\n");
     let all = new_path("all.book");
-    let out = fourfold(&["book", "merge", text(&part(&merged)), text(&parts[1]), "-o", text(&all)], "");
+    let out =
+        fourfold(&["book", "merge", text(&part(&merged)), text(&parts[1]), "-o", text(&all)], "");
     assert_eq!(out.code, Some(0), "{}", out.stderr);
     assert_eq!(fs::read(&all).unwrap(), whole);
     // What is missing can be solved, too.
@@ -102,7 +117,10 @@ fn info_and_verify_tell_what_is_in_a_book() {
         serde_json::from_str(&succeed(&["book", "info", "--json", text(&path)], "")).unwrap();
     assert_eq!(json["by_ply"][5]["won"], 298);
     let verified = succeed(&["book", "verify", text(&path), "--sample", "50"], "");
-    assert!(verified.contains("50 of 542 positions of the last ply solved anew, all right"), "{verified}");
+    assert!(
+        verified.contains("50 of 542 positions of the last ply solved anew, all right"),
+        "{verified}"
+    );
     // A book whose checksum is right but whose scores are not.
     let mut bytes = fs::read(&path).unwrap();
     let last = bytes.len() - 9;
@@ -119,7 +137,8 @@ fn solve_uses_the_book_it_is_given() {
     let path = new_path("used.book");
     built("5x4c4", "4", &path, &[]);
     let positions = "\n3\n33\n3312\n12\n33123\n";
-    let with = fourfold(&["solve", "-g", "5x4c4", "--all", "--stats", "--book", text(&path)], positions);
+    let with =
+        fourfold(&["solve", "-g", "5x4c4", "--all", "--stats", "--book", text(&path)], positions);
     let without = fourfold(&["solve", "-g", "5x4c4", "--all", "--stats", "--no-book"], positions);
     assert_eq!((with.code, &with.stdout), (Some(0), &without.stdout));
     let line = fourfold(&["solve", "-g", "5x4c4", "--stats", "--book", text(&path)], "\n3\n33\n");
@@ -171,11 +190,9 @@ fn the_uci_data_set_has_its_published_classes() {
     let rows: std::collections::HashSet<&str> = out.stdout.lines().collect();
     assert_eq!(rows.len(), 67557, "no row comes twice");
     assert!(rows.iter().all(|row| row.split(',').count() == 43));
-    assert!(
-        rows.contains(
-            "b,b,b,b,b,b,b,b,b,b,b,b,x,o,b,b,b,b,x,o,x,o,x,o,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,win"
-        )
-    );
+    assert!(rows.contains(
+        "b,b,b,b,b,b,b,b,b,b,b,b,x,o,b,b,b,b,x,o,x,o,x,o,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,b,win"
+    ));
     let without = fourfold(&["dataset", "uci", "--no-book"], "");
     assert_eq!(without.code, Some(2));
     assert!(without.stderr.contains("reaches ply 8"), "{}", without.stderr);

@@ -46,7 +46,10 @@ fn a_batch_goes_on_past_bad_lines_and_names_them() {
     let output = convert(&["--to", "zero"], b"4453\n448\n\n\xff\n12\r\n");
     assert_eq!((output.code, output.stdout.as_str()), (Some(3), "3342\n\n01\n"));
     let lines: Vec<&str> = output.stderr.lines().collect();
-    assert_eq!(lines[0], "fourfold: line 2: move 3: there is no column 8: the board has columns 1 to 7");
+    assert_eq!(
+        lines[0],
+        "fourfold: line 2: move 3: there is no column 8: the board has columns 1 to 7"
+    );
     assert!(lines[1].starts_with("fourfold: line 4: "), "{}", output.stderr);
     assert_eq!(lines[2..], ["fourfold: 2 lines were refused"]);
 }
@@ -54,7 +57,8 @@ fn a_batch_goes_on_past_bad_lines_and_names_them() {
 #[test]
 fn csv_has_one_header_on_both_sides() {
     let csv = converted(&["--to", "csv"], "4453\n32164625 11\n");
-    let expected = "game,moves,score,s1,s2,s3,s4,s5,s6,s7\n7x6c4,4453,,,,,,,,\n7x6c4,32164625,11,,,,,,,\n";
+    let expected =
+        "game,moves,score,s1,s2,s3,s4,s5,s6,s7\n7x6c4,4453,,,,,,,,\n7x6c4,32164625,11,,,,,,,\n";
     assert_eq!(csv, expected);
     assert_eq!(converted(&["--from", "csv", "--to", "columns"], &csv), "4453\n32164625\n");
     assert_eq!(converted(&["--to", "csv"], &csv), csv);
@@ -130,6 +134,9 @@ fn the_documentation_names_every_format_and_its_example() {
     for format in fourfold::game::notation::Format::ALL {
         assert!(page.contains(&format!("`{format}`")), "{format} is missing");
         // The long ones are described, not printed.
-        assert!(format.example().len() > 60 || page.contains(format.example()), "the example of {format}");
+        assert!(
+            format.example().len() > 60 || page.contains(format.example()),
+            "the example of {format}"
+        );
     }
 }

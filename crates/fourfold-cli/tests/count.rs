@@ -62,7 +62,10 @@ fn json_is_one_object_with_a_row_per_ply() {
 fn more_plies_than_cells_are_clamped_with_a_note() {
     let out = fourfold(&["-g", "4x2c2", "-n", "4000000000", "--json"]);
     assert!(out.status.success());
-    assert_eq!(text(&out.stderr), "fourfold: a game of 4x2c2 has at most 8 plies; counting to ply 8\n");
+    assert_eq!(
+        text(&out.stderr),
+        "fourfold: a game of 4x2c2 has at most 8 plies; counting to ply 8\n"
+    );
     let report: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_eq!(report["plies"].as_array().unwrap().len(), 9);
 }
@@ -72,7 +75,10 @@ fn too_little_memory_shows_what_was_counted_and_exits_with_1() {
     let out = fourfold(&["--plies", "20", "--memory", "0.001", "--json"]);
     assert_eq!(out.status.code(), Some(1));
     let message = text(&out.stderr);
-    assert!(message.starts_with("fourfold: counting ply 8 takes about 1.1 MiB of memory"), "{message}");
+    assert!(
+        message.starts_with("fourfold: counting ply 8 takes about 1.1 MiB of memory"),
+        "{message}"
+    );
     let report: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_eq!(report["complete"], false);
     assert_eq!(report["plies"].as_array().unwrap().len(), 8);

@@ -1,8 +1,9 @@
 //! What the documents show is what the command prints.
 //!
-//! Every block of `README.md` and `docs/*.md` that is fenced as `console` is replayed: each line that starts with `$ ` is a command, the
-//! lines after it are what it prints (messages included). Commands that do not run `fourfold` are passed over. A line
-//! `...` stands for any lines. To write the output into the documents instead, set `FOURFOLD_UPDATE_DOCS`.
+//! Every block of `README.md` and `docs/*.md` that is fenced as `console` is replayed: each line
+//! that starts with `$ ` is a command, the lines after it are what it prints (messages included).
+//! Commands that do not run `fourfold` are passed over. A line `...` stands for any lines. To write
+//! the output into the documents instead, set `FOURFOLD_UPDATE_DOCS`.
 #![cfg(unix)]
 
 use std::fs;
@@ -41,7 +42,9 @@ fn examples(document: &str) -> Vec<Example> {
             example.expected.push(content.to_owned());
         }
     }
-    examples.retain(|example| example.command.split('|').any(|part| part.trim().starts_with("fourfold ")));
+    examples.retain(|example| {
+        example.command.split('|').any(|part| part.trim().starts_with("fourfold "))
+    });
     examples
 }
 
@@ -82,7 +85,8 @@ fn documents_show_what_the_command_prints() {
         // From the back, so that the lines of the others stay where they are.
         for Example { line, command, expected } in examples(&document).into_iter().rev() {
             let printed = run(&command, &folder);
-            let expected: Vec<String> = expected.iter().map(|line| line.trim_end().to_owned()).collect();
+            let expected: Vec<String> =
+                expected.iter().map(|line| line.trim_end().to_owned()).collect();
             if matches(&expected, &printed) {
                 continue;
             }
@@ -91,7 +95,9 @@ fn documents_show_what_the_command_prints() {
             } else {
                 let (expected, printed) = (expected.join("\n"), printed.join("\n"));
                 let place = format!("{}:{}", path.display(), line + 1);
-                faults.push(format!("{place}: $ {command}\nshown:\n{expected}\nprinted:\n{printed}\n"));
+                faults.push(format!(
+                    "{place}: $ {command}\nshown:\n{expected}\nprinted:\n{printed}\n"
+                ));
             }
         }
         if update {

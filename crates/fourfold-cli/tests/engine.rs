@@ -69,7 +69,8 @@ impl Engine {
     }
 }
 
-/// The answers to a line: up to `bestmove` for a search, else whatever comes before the next `readyok`.
+/// The answers to a line: up to `bestmove` for a search, else whatever comes before the next
+/// `readyok`.
 fn answers(engine: &mut Engine, line: &str) -> Vec<String> {
     engine.say(line);
     match line.split(' ').next() {
@@ -164,14 +165,22 @@ fn quit_ends_a_search_at_once_and_the_end_of_input_lets_it_finish() {
         ("go depth 9\n", "bestmove 4\n"),
         ("go infinite\n", "bestmove "),
         // Both are stopped: each by what was sent behind it.
-        ("go infinite\ngo perfect\nstop\nposition startpos moves 1 2 1 2 1 2\ngo depth 3\n", "bestmove 1\n"),
+        (
+            "go infinite\ngo perfect\nstop\nposition startpos moves 1 2 1 2 1 2\ngo depth 3\n",
+            "bestmove 1\n",
+        ),
         // What waits is done in order, and ends a search that would not.
         ("go infinite\nposition startpos moves 1 2 1 2 1 2\ngo depth 3\n", "bestmove 1\n"),
     ] {
         let out = fourfold(&["engine"], input);
         assert_eq!((out.code, out.stderr.as_str()), (Some(0), ""), "{input}");
         assert!(out.stdout.contains(best), "{input}: {}", out.stdout);
-        assert_eq!(out.stdout.matches("bestmove").count(), input.matches("go ").count(), "{}", out.stdout);
+        assert_eq!(
+            out.stdout.matches("bestmove").count(),
+            input.matches("go ").count(),
+            "{}",
+            out.stdout
+        );
     }
 }
 
@@ -179,7 +188,8 @@ fn quit_ends_a_search_at_once_and_the_end_of_input_lets_it_finish() {
 fn limits_are_kept() {
     let mut engine = Engine::start(&["--no-book"]);
     let nodes = |lines: &[String]| -> u64 {
-        let line = lines.iter().rev().find(|line| line.starts_with("info depth")).expect("it tells");
+        let line =
+            lines.iter().rev().find(|line| line.starts_with("info depth")).expect("it tells");
         let mut words = line.split(' ').skip_while(|word| *word != "nodes");
         words.nth(1).expect("nodes").parse().expect("a number")
     };
@@ -190,7 +200,9 @@ fn limits_are_kept() {
         }
         assert!(lines.last().unwrap().starts_with("bestmove "));
     }
-    for go in ["go movetime 30", "go wtime 300 btime 300 winc 0 binc 0", "go wtime -5 btime -5", "go"] {
+    for go in
+        ["go movetime 30", "go wtime 300 btime 300 winc 0 binc 0", "go wtime -5 btime -5", "go"]
+    {
         assert!(answers(&mut engine, go).last().unwrap().starts_with("bestmove "), "{go}");
     }
     let depths = answers(&mut engine, "go depth 6").len();
@@ -237,7 +249,9 @@ fn nothing_that_is_sent_breaks_it() {
         let known = ["info ", "bestmove ", "readyok"].iter().any(|start| line.starts_with(start));
         assert!(known, "{line}");
     }
-    for message in ["move 7: column 4 is full", "cannot be \"\"", "a whole number must follow depth"] {
+    for message in
+        ["move 7: column 4 is full", "cannot be \"\"", "a whole number must follow depth"]
+    {
         assert!(out.stdout.contains(message), "{message} is not in\n{}", out.stdout);
     }
 }

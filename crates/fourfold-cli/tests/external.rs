@@ -23,7 +23,10 @@ fn ours(limits: &str, player: &str) -> String {
 fn alive(mark: &str) -> Vec<String> {
     let output = Command::new("ps").args(["-A", "-o", "pid=,args="]).output().expect("ps runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.lines().filter(|line| line.contains(mark) && !line.contains("match")).map(str::to_owned).collect()
+    text.lines()
+        .filter(|line| line.contains(mark) && !line.contains("match"))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Asserts that nothing with the mark runs, or ends very soon.
@@ -35,14 +38,16 @@ fn all_gone(mark: &str) {
     }
 }
 
-/// A program of the test's own: a shell script that answers as an engine does, but for what `fault` does.
+/// A program of the test's own: a shell script that answers as an engine does, but for what `fault`
+/// does.
 fn engine(name: &str, script: &str) -> PathBuf {
     let path = scratch(name);
     std::fs::write(&path, script).expect("the script can be written");
     path
 }
 
-/// The records of a file, without what differs: times, evaluations (which engines do not tell) and names.
+/// The records of a file, without what differs: times, evaluations (which engines do not tell) and
+/// names.
 fn games(path: &Path) -> Vec<(String, Value, Value, Value)> {
     let text = std::fs::read_to_string(path).expect("the games");
     text.lines()
@@ -55,7 +60,12 @@ fn games(path: &Path) -> Vec<(String, Value, Value, Value)> {
 }
 
 /// Plays a match and gives back its games.
-fn played(first: &str, second: &str, name: &str, more: &[&str]) -> Vec<(String, Value, Value, Value)> {
+fn played(
+    first: &str,
+    second: &str,
+    name: &str,
+    more: &[&str],
+) -> Vec<(String, Value, Value, Value)> {
     let file = scratch(name);
     let path = file.to_str().expect("UTF-8");
     let args = ["match", first, second, "--swap", "--seed", "11", "-t", "2", "--save", path];
@@ -77,7 +87,8 @@ fn our_own_engine_plays_as_we_do() {
         let inside = played(player, other, "inside.jsonl", &more);
         let outside = played(&ours("time=60000,", player), other, "outside.jsonl", &more);
         assert_eq!(inside, outside, "{game} {player}");
-        let both = played(&ours("time=60000,", player), &ours("time=60000,", other), "both.jsonl", &more);
+        let both =
+            played(&ours("time=60000,", player), &ours("time=60000,", other), "both.jsonl", &more);
         let moves = |games: &[(String, Value, Value, Value)]| -> Vec<String> {
             games.iter().map(|game| game.0.clone()).collect()
         };
@@ -107,7 +118,10 @@ fn against(script: &Path, limits: &str) -> (Output, Value, Vec<Value>) {
     let file = scratch(&format!("{}.jsonl", script.file_name().expect("a name").to_string_lossy()));
     let spec = format!("external:{limits}sh {}", script.display());
     let path = file.to_str().expect("UTF-8").to_owned();
-    let out = fourfold(&["match", &spec, "script:1234", "-n", "2", "--swap", "--json", "--save", &path], "");
+    let out = fourfold(
+        &["match", &spec, "script:1234", "-n", "2", "--swap", "--json", "--save", &path],
+        "",
+    );
     let json = serde_json::from_str(&out.stdout).unwrap_or(Value::Null);
     let text = std::fs::read_to_string(&file).unwrap_or_default();
     let records = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -234,8 +248,7 @@ fn an_engine_that_will_not_go_is_made_to() {
 
 #[test]
 fn records_of_forfeited_games_are_shown_and_checked() {
-    let line =
-        r#"{"game":"7x6c4","first":"a","second":"b","moves":"44","result":"second","forfeit":"it hung"}"#;
+    let line = r#"{"game":"7x6c4","first":"a","second":"b","moves":"44","result":"second","forfeit":"it hung"}"#;
     let shown = succeed(&["replay", "-"], line);
     assert!(shown.ends_with("a (x) forfeits: it hung. b (o) wins.\n"), "{shown}");
     assert_eq!(succeed(&["replay", "-", "--json"], line).trim(), line);
@@ -244,7 +257,10 @@ fn records_of_forfeited_games_are_shown_and_checked() {
             r#"{"game":"7x6c4","moves":"1212121","forfeit":"x"}"#,
             "the game was forfeited, but its moves end it",
         ),
-        (r#"{"game":"7x6c4","moves":"44","result":"first","forfeit":"x"}"#, "a win of the first player, but"),
+        (
+            r#"{"game":"7x6c4","moves":"44","result":"first","forfeit":"x"}"#,
+            "a win of the first player, but",
+        ),
     ] {
         let out = fourfold(&["replay", "-"], line);
         assert_eq!(out.code, Some(3));
@@ -259,9 +275,12 @@ fn play_and_lab_seat_engines_too() {
     let spec = ours("", "lookahead:2");
     let out = succeed(&["play", "-1", &spec, "-2", "script:11", "--seed", "3"], "");
     assert!(out.contains("plays column 4 (estimate "), "{out}");
-    let out = succeed(&["play", "-1", "script:1", "-2", "external:sh -c 'exit 1'", "--save", path], "");
+    let out =
+        succeed(&["play", "-1", "script:1", "-2", "external:sh -c 'exit 1'", "--save", path], "");
     assert!(
-        out.contains("forfeits: it ended before it answered 'uciok' (exit status: 1). script:1 wins."),
+        out.contains(
+            "forfeits: it ended before it answered 'uciok' (exit status: 1). script:1 wins."
+        ),
         "{out}"
     );
     assert_eq!(games(&file)[0].1, "first");
@@ -274,7 +293,13 @@ fn play_and_lab_seat_engines_too() {
     std::fs::write(&experiment, toml).expect("it can be written");
     let folder = scratch("external-lab");
     let out = fourfold(
-        &["lab", "run", experiment.to_str().expect("UTF-8"), "--out", folder.to_str().expect("UTF-8")],
+        &[
+            "lab",
+            "run",
+            experiment.to_str().expect("UTF-8"),
+            "--out",
+            folder.to_str().expect("UTF-8"),
+        ],
         "",
     );
     assert_eq!(out.code, Some(0), "{}", out.stderr);

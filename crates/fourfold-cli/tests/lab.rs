@@ -1,4 +1,5 @@
-//! `fourfold lab` and `fourfold ablate`: runs that are killed go on, and every published experiment comes out.
+//! `fourfold lab` and `fourfold ablate`: runs that are killed go on, and every published experiment
+//! comes out.
 
 mod common;
 
@@ -39,7 +40,8 @@ fn a_run_killed_at_twenty_random_moments_gives_the_same_results() {
     let (file, whole, out) = (scratch("kill.toml"), scratch("whole"), scratch("killed"));
     fs::write(&file, EXPERIMENT).unwrap();
     let start = std::time::Instant::now();
-    let done = fourfold(&["lab", "run", file.to_str().unwrap(), "--out", whole.to_str().unwrap()], "");
+    let done =
+        fourfold(&["lab", "run", file.to_str().unwrap(), "--out", whole.to_str().unwrap()], "");
     assert_eq!(done.code, Some(0), "{}", done.stderr);
     let undisturbed = start.elapsed();
     let expected = untimed(&whole);
@@ -92,13 +94,18 @@ fn summary(out: &Path, name: &str) -> Value {
 
 /// A metric of a cell.
 fn metric(summary: &Value, cell: &str, metric: &str) -> f64 {
-    let cells =
-        summary["parts"].as_array().unwrap().iter().flat_map(|part| part["cells"].as_array().unwrap());
+    let cells = summary["parts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|part| part["cells"].as_array().unwrap());
     let found = cells.clone().find(|found| found["cell"] == cell);
     let found = found.unwrap_or_else(|| {
         panic!("no cell {cell:?} among {:?}", cells.map(|c| &c["cell"]).collect::<Vec<_>>())
     });
-    found["metrics"][metric]["value"].as_f64().unwrap_or_else(|| panic!("{cell} has no {metric}: {found}"))
+    found["metrics"][metric]["value"]
+        .as_f64()
+        .unwrap_or_else(|| panic!("{cell} has no {metric}: {found}"))
 }
 
 #[test]
@@ -148,11 +155,17 @@ fn all_experiments_run_and_facts_come_out() {
         ("AI second, after an edge", 63_904.0, 6_061.0),
         ("AI second, after the centre", 55_504.0, 6_138.0),
     ] {
-        assert_eq!(metric(&lecture, &format!("calls: start={start}, search=minimax"), "calls"), minimax);
+        assert_eq!(
+            metric(&lecture, &format!("calls: start={start}, search=minimax"), "calls"),
+            minimax
+        );
         let cell = format!("calls: start={start}, search=alpha-beta, fresh windows");
         assert_eq!(metric(&lecture, &cell, "calls"), fresh);
     }
-    assert_eq!(metric(&lecture, "calls: start=AI first, search=alpha-beta, one window", "calls"), 18_296.0);
+    assert_eq!(
+        metric(&lecture, "calls: start=AI first, search=alpha-beta, one window", "calls"),
+        18_296.0
+    );
     for (mv, value) in [("centre", 1.0), ("corner", -1.0), ("edge", -2.0)] {
         assert_eq!(metric(&lecture, &format!("open-lines: move={mv}"), "score_first"), value);
     }
@@ -169,13 +182,16 @@ fn all_experiments_run_and_facts_come_out() {
         ("minimax – minimax", "7x6", 2, 2, 404.0, 229.0),
         ("alpha-beta – alpha-beta", "7x6", 4, 2, 841.0, 649.0),
     ] {
-        let cell =
-            format!("cases: players={players}, board={board}, n={n}, depth={depth}, code=as-published");
+        let cell = format!(
+            "cases: players={players}, board={board}, n={n}, depth={depth}, code=as-published"
+        );
         assert_eq!(metric(&cases, &cell, "first_evaluations"), first);
         assert_eq!(metric(&cases, &cell, "second_evaluations"), second);
     }
     for part in cases["parts"].as_array().unwrap() {
-        for cell in part["cells"].as_array().unwrap().iter().filter(|cell| cell["at"]["code"] == "correct") {
+        for cell in
+            part["cells"].as_array().unwrap().iter().filter(|cell| cell["at"]["code"] == "correct")
+        {
             for fault in ["invalid", "unblocked"] {
                 assert_eq!(cell["metrics"][fault]["value"], 0.0, "{}: {fault}", cell["cell"]);
             }
@@ -194,13 +210,23 @@ fn all_experiments_run_and_facts_come_out() {
 fn ablation_has_the_columns_of_the_slides() {
     let (file, out) = (scratch("positions.txt"), scratch("ablation"));
     fs::write(&file, "empty\n44 # middle\n").unwrap();
-    let arguments =
-        ["ablate", "--positions", file.to_str().unwrap(), "--depth", "4", "--out", out.to_str().unwrap()];
+    let arguments = [
+        "ablate",
+        "--positions",
+        file.to_str().unwrap(),
+        "--depth",
+        "4",
+        "--out",
+        out.to_str().unwrap(),
+    ];
     let done = fourfold(&arguments, "");
     assert_eq!(done.code, Some(0), "{}", done.stderr);
     let table = fs::read_to_string(out.join("results.csv")).unwrap();
     let lines: Vec<&str> = table.lines().collect();
-    assert_eq!(lines[0], "alpha_beta,mid_col,early_win,runtime_ms,config,nodes,evaluations,positions");
+    assert_eq!(
+        lines[0],
+        "alpha_beta,mid_col,early_win,runtime_ms,config,nodes,evaluations,positions"
+    );
     assert_eq!(lines.len(), 9);
     assert!(lines[1].starts_with("0,0,0,") && lines[8].starts_with("1,1,1,"));
     // Plain minimax on the first four plies of Connect Four: 1 + 7 + 49 + 343 + 2401 nodes, twice.
@@ -213,8 +239,10 @@ fn ablation_has_the_columns_of_the_slides() {
     let refused = fourfold(&arguments, "");
     assert_eq!(refused.code, Some(3));
     assert!(refused.stderr.contains("there is no column 8"), "{}", refused.stderr);
-    let unknown =
-        fourfold(&["ablate", "--positions", file.to_str().unwrap(), "-d", "4", "--switches", "mid_row"], "");
+    let unknown = fourfold(
+        &["ablate", "--positions", file.to_str().unwrap(), "-d", "4", "--switches", "mid_row"],
+        "",
+    );
     assert_eq!((unknown.code, unknown.stderr.contains("did you mean mid_col?")), (Some(2), true));
     fs::remove_file(file).unwrap();
 }

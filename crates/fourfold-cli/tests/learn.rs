@@ -1,5 +1,5 @@
-//! What Learn and Lab ask of the service: worksheets, whose answers are worked out again here in another way, and the
-//! laboratory's runs.
+//! What Learn and Lab ask of the service: worksheets, whose answers are worked out again here in
+//! another way, and the laboratory's runs.
 
 mod common;
 mod server;
@@ -105,11 +105,15 @@ fn check_tree(exercise: &Value, levels: usize) {
     let mut cut = Vec::new();
     assert_eq!(prune(&tree, true, i64::MIN, i64::MAX, &mut cut), values[0], "{text}");
     let places = 1..nodes.len();
-    let cut: Vec<String> =
-        places.clone().filter(|&at| cut.contains(&std::ptr::from_ref(nodes[at]))).map(edge).collect();
+    let cut: Vec<String> = places
+        .clone()
+        .filter(|&at| cut.contains(&std::ptr::from_ref(nodes[at])))
+        .map(edge)
+        .collect();
     assert_eq!(exercise["cut"], Value::from(cut.clone()), "{text}");
     let Tree::Inner(first) = &tree else { panic!("{text} has no moves") };
-    let best: Vec<String> = (1..=first.len()).filter(|&at| values[at] == values[0]).map(edge).collect();
+    let best: Vec<String> =
+        (1..=first.len()).filter(|&at| values[at] == values[0]).map(edge).collect();
     assert_eq!((best.len(), &exercise["best"]), (1, &Value::from(best[0].clone())), "{text}");
     if ["cuts", "windows"].contains(&exercise["kind"].as_str().expect("a kind")) {
         assert!(!cut.is_empty(), "{text} has no cut");
@@ -141,7 +145,8 @@ fn outcome(board: &mut [u8], side: u8) -> i32 {
 
 fn check_endgame(exercise: &Value) {
     let rows = exercise["position"]["rows"].as_array().expect("rows");
-    let mut board: Vec<u8> = rows.iter().flat_map(|row| row.as_str().expect("a row").bytes()).collect();
+    let mut board: Vec<u8> =
+        rows.iter().flat_map(|row| row.as_str().expect("a row").bytes()).collect();
     let first = exercise["position"]["to_move"] == "first";
     let (side, other) = if first { (b'x', b'o') } else { (b'o', b'x') };
     let moves = exercise["moves"].as_array().expect("moves");
@@ -152,7 +157,11 @@ fn check_endgame(exercise: &Value) {
         board[cell] = side;
         let result = -outcome(&mut board, other);
         board[cell] = b'.';
-        assert_eq!(i64::from(result), mv["score"].as_i64().expect("a score").signum(), "{exercise}");
+        assert_eq!(
+            i64::from(result),
+            mv["score"].as_i64().expect("a score").signum(),
+            "{exercise}"
+        );
     }
 }
 
@@ -161,7 +170,9 @@ fn worksheets_have_right_answers_and_come_again() {
     let server = Server::start(&[]);
     for (branches, levels) in [(2, 2), (2, 5), (3, 2), (3, 3), (5, 2)] {
         for seed in [1, 2, 77] {
-            let path = format!("/api/v1/worksheet?count=24&branches={branches}&levels={levels}&seed={seed}");
+            let path = format!(
+                "/api/v1/worksheet?count=24&branches={branches}&levels={levels}&seed={seed}"
+            );
             let sheet = server.json(&path);
             assert_eq!(sheet, server.json(&path));
             let exercises = sheet["exercises"].as_array().expect("exercises");
@@ -215,7 +226,8 @@ fn wrong_worksheets_and_runs_are_told_what_and_where() {
 
 /// What every file of a run may not do.
 fn assert_harmless(head: &str) {
-    let policy = head.lines().find(|line| line.starts_with("content-security-policy: ")).expect("a policy");
+    let policy =
+        head.lines().find(|line| line.starts_with("content-security-policy: ")).expect("a policy");
     assert!(policy.contains("default-src 'none'") && !policy.contains("script-src"), "{policy}");
     assert!(head.contains("x-content-type-options: nosniff"), "{head}");
 }
@@ -229,7 +241,10 @@ fn runs_that_come_along_can_be_browsed() {
     for run in runs.as_array().expect("runs") {
         let name = run["name"].as_str().expect("a name");
         assert!(run["question"].as_str().is_some_and(|question| question.ends_with('?')), "{run}");
-        assert!(run["finding"].is_string() && run["date"].is_string() && run["commit"].is_string(), "{run}");
+        assert!(
+            run["finding"].is_string() && run["date"].is_string() && run["commit"].is_string(),
+            "{run}"
+        );
         let whole = server.json(&format!("/api/v1/lab/{name}"));
         assert_eq!(whole["finding"], run["finding"]);
         let (_, head, svg) = server.get(run["plot"]["address"].as_str().expect("an address"));
@@ -250,7 +265,10 @@ fn runs_that_come_along_can_be_browsed() {
         assert!(report.starts_with("<!doctype html>") && !report.contains("<script"), "{name}");
         let (_, head, results) = server.get(&format!("/lab/{name}/results.csv"));
         assert!(head.contains("content-type: text/csv"), "{head}");
-        assert_eq!(results, fs::read_to_string(kept.join(name).join("results.csv")).expect("results"));
+        assert_eq!(
+            results,
+            fs::read_to_string(kept.join(name).join("results.csv")).expect("results")
+        );
     }
 }
 
@@ -291,9 +309,12 @@ fn own_runs_are_shown_and_nothing_else_of_the_directory() {
     assert_eq!(server.get("/lab/mine/report").2, report);
     assert!(server.get("/lab/mine/1.svg").2.starts_with("<svg "));
     assert_eq!(server.get("/lab/mine/summary.json").2, own);
-    for path in
-        ["/lab/mine/results.csv", "/lab/mine/..%2fsecret.txt", "/lab/linked/report", "/lab/secret.txt/report"]
-    {
+    for path in [
+        "/lab/mine/results.csv",
+        "/lab/mine/..%2fsecret.txt",
+        "/lab/linked/report",
+        "/lab/secret.txt/report",
+    ] {
         assert_eq!(server.get(path).0, 404, "{path}");
     }
     fs::write(place("mine/summary.json"), r#"{"experiment":"../mine"}"#).expect("written");

@@ -18,7 +18,8 @@ const fn call(args: &'static [&'static str], input: &'static str, json: bool) ->
     Call { args, input, json }
 }
 
-const RECORD: &str = "{\"game\":\"7x6c4\",\"first\":\"a\",\"second\":\"b\",\"moves\":\"1212121\"}\n";
+const RECORD: &str =
+    "{\"game\":\"7x6c4\",\"first\":\"a\",\"second\":\"b\",\"moves\":\"1212121\"}\n";
 
 /// Every command but `serve`, which does not end.
 const CALLS: [Call; 23] = [
@@ -105,7 +106,11 @@ fn arguments_that_make_no_sense_exit_with_2() {
     for call in &CALLS {
         let out = fourfold(&[call.args[0], "--no-such-option"], "");
         assert_eq!(out.code, Some(2), "{:?}", call.args);
-        assert!(out.stdout.is_empty() && out.stderr.contains("--no-such-option"), "{:?}", call.args);
+        assert!(
+            out.stdout.is_empty() && out.stderr.contains("--no-such-option"),
+            "{:?}",
+            call.args
+        );
     }
     for args in [
         &["search", "-g", "0x0"][..],
@@ -133,7 +138,8 @@ const BATCHES: [(&[&str], &str); 6] = [
 #[test]
 fn a_batch_keeps_its_order_and_goes_on_past_bad_lines() {
     let good = ["121212", "12121", "444", "", "55112"];
-    let input = format!("{}\nnonsense\n{}\n8\n\n\u{fffd}\n{}\n", good[0], good[1..3].join("\n"), good[4]);
+    let input =
+        format!("{}\nnonsense\n{}\n8\n\n\u{fffd}\n{}\n", good[0], good[1..3].join("\n"), good[4]);
     for (args, key) in BATCHES {
         let out = fourfold(&[args, &["--json"]].concat(), &input);
         assert_eq!(out.code, Some(3), "{args:?}: {}", out.stderr);
@@ -141,16 +147,23 @@ fn a_batch_keeps_its_order_and_goes_on_past_bad_lines() {
             out.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         assert_eq!(lines.len(), good.len(), "{args:?}: {}", out.stdout);
         if !key.is_empty() {
-            let moves: Vec<&str> = lines.iter().map(|line| line[key].as_str().expect("moves")).collect();
+            let moves: Vec<&str> =
+                lines.iter().map(|line| line[key].as_str().expect("moves")).collect();
             assert_eq!(moves, good, "{args:?}");
         }
         let told: Vec<&str> = out.stderr.lines().collect();
         assert_eq!(told.len(), 4, "{args:?}: {}", out.stderr);
-        for (line, start) in told.iter().zip(["line 2: ", "line 5: ", "line 7: ", "3 lines were refused"]) {
+        for (line, start) in
+            told.iter().zip(["line 2: ", "line 5: ", "line 7: ", "3 lines were refused"])
+        {
             assert!(line.starts_with(&format!("fourfold: {start}")), "{args:?}: {line}");
         }
         // Without --json the same lines are refused.
-        let plain = if args[0] == "convert" { &["convert", "-g", "5x4c4", "--to", "fen"][..] } else { args };
+        let plain = if args[0] == "convert" {
+            &["convert", "-g", "5x4c4", "--to", "fen"][..]
+        } else {
+            args
+        };
         let plain = fourfold(plain, &input);
         assert_eq!((plain.code, plain.stderr), (Some(3), out.stderr), "{args:?}");
         // One alone is refused without a number.
@@ -203,7 +216,11 @@ fn a_closed_pipe_ends_every_command_quietly() {
         let output = child.wait_with_output().expect("it ends");
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(0), "{:?}: {told}", call.args);
-        assert!(!told.contains("panicked") && !told.contains("roken pipe"), "{:?}: {told}", call.args);
+        assert!(
+            !told.contains("panicked") && !told.contains("roken pipe"),
+            "{:?}: {told}",
+            call.args
+        );
         clear();
     }
 }

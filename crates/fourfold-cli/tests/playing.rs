@@ -51,7 +51,8 @@ fn hints_are_exact_where_the_solver_manages() {
         ("tictactoe", "", "Cell b2 keeps the draw."),
         ("tictactoe", "b2 b1", "Hint: cell a2 wins in 5."),
     ] {
-        let out = succeed(&["play", "-g", game, "-1", "human", "-2", "human", position], "hint\nq\n");
+        let out =
+            succeed(&["play", "-g", game, "-1", "human", "-2", "human", position], "hint\nq\n");
         assert!(out.contains(&format!("to move: {sentence}\n")), "{sentence} is not in\n{out}");
     }
     // Games that take the solver too long are searched.
@@ -64,7 +65,10 @@ fn hints_are_exact_where_the_solver_manages() {
 
 #[test]
 fn undo_when_the_engine_began() {
-    let out = succeed(&["play", "--first", "script:123", "--second", "human"], "undo\n4\nundo\nmoves\nq\n");
+    let out = succeed(
+        &["play", "--first", "script:123", "--second", "human"],
+        "undo\n4\nundo\nmoves\nq\n",
+    );
     assert!(out.contains("There is nothing to take back."), "{out}");
     assert!(out.contains("o to move: 1\n"), "{out}");
 }
@@ -90,11 +94,14 @@ fn tic_tac_toe_by_cell_or_number() {
 fn two_engines_play_and_the_game_is_kept() {
     let file = scratch("games.jsonl");
     let path = file.to_str().unwrap();
-    let out = succeed(&["play", "-1", "naive", "-2", "lookahead:2", "--seed", "5", "--save", path], "");
+    let out =
+        succeed(&["play", "-1", "naive", "-2", "lookahead:2", "--seed", "5", "--save", path], "");
     assert!(out.contains("wins on move") || out.contains("draw"), "{out}");
     let shown = succeed(&["replay", path], "");
     assert!(
-        shown.starts_with("Game 1: 7x6c4 between naive (x) and lookahead:depth=2 (o)\nSeed: 5\nMoves: "),
+        shown.starts_with(
+            "Game 1: 7x6c4 between naive (x) and lookahead:depth=2 (o)\nSeed: 5\nMoves: "
+        ),
         "{shown}"
     );
     std::fs::remove_file(file).unwrap();
@@ -164,10 +171,18 @@ fn a_match_as_table_and_csv() {
 #[test]
 fn mistakes_in_matches_are_explained() {
     for (args, code, message) in [
-        (&["match", "human", "random"][..], 2, "human: human can only play where there is somebody to ask"),
+        (
+            &["match", "human", "random"][..],
+            2,
+            "human: human can only play where there is somebody to ask",
+        ),
         (&["match", "minimax:eval=square", "random"], 2, "cannot judge 7x6c4"),
         (&["match", "nave", "random"], 2, "did you mean naive?"),
-        (&["match", "naive", "random", "--save", "/nowhere/at/all"], 1, "cannot write /nowhere/at/all"),
+        (
+            &["match", "naive", "random", "--save", "/nowhere/at/all"],
+            1,
+            "cannot write /nowhere/at/all",
+        ),
         (&["replay", "/nowhere/at/all"], 1, "cannot read /nowhere/at/all"),
     ] {
         let out = fourfold(args, "");
@@ -180,11 +195,16 @@ fn mistakes_in_matches_are_explained() {
 
 #[test]
 fn replay_goes_past_bad_records() {
-    let records = "{\"game\":\"7x6c4\",\"moves\":\"4\"}\nnonsense\n{\"game\":\"7x6c4\",\"moves\":\"44\"}\n";
+    let records =
+        "{\"game\":\"7x6c4\",\"moves\":\"4\"}\nnonsense\n{\"game\":\"7x6c4\",\"moves\":\"44\"}\n";
     let out = fourfold(&["replay", "-"], records);
     assert_eq!(out.code, Some(3));
     assert_eq!(out.stdout.matches("Game ").count(), 2);
-    assert!(out.stderr.starts_with("fourfold: line 2: this is not a game record"), "{}", out.stderr);
+    assert!(
+        out.stderr.starts_with("fourfold: line 2: this is not a game record"),
+        "{}",
+        out.stderr
+    );
 }
 
 #[cfg(unix)]

@@ -26,7 +26,10 @@ fn a_game_is_judged_in_words() {
 fn json_names_the_players_of_a_record() {
     let record = r#"{"game":"3x3c3f","first":"Ann","second":"Bob","moves":"b2 b1","result":null}"#;
     let value: Value = serde_json::from_str(&succeed(&["review", "--json", record], "")).unwrap();
-    assert_eq!((&value["first"]["player"], &value["second"]["player"]), (&"Ann".into(), &"Bob".into()));
+    assert_eq!(
+        (&value["first"]["player"], &value["second"]["player"]),
+        (&"Ann".into(), &"Bob".into())
+    );
     assert_eq!(value["judged"][1]["judgement"], "blunder");
     assert_eq!(value["second"]["blunders"], 1);
     for (args, message) in [
@@ -44,23 +47,31 @@ fn json_names_the_players_of_a_record() {
 fn the_page_stands_alone() {
     let file = scratch("review.html");
     let path = file.to_str().unwrap();
-    let games =
-        "{\"game\":\"7x6c4\",\"first\":\"<b>&\",\"second\":\"Bob\",\"moves\":\"7746\"}\n444444322\n1212121\n";
+    let games = "{\"game\":\"7x6c4\",\"first\":\"<b>&\",\"second\":\"Bob\",\"moves\":\"7746\"}\n444444322\n1212121\n";
     assert_eq!(succeed(&["review", "--html", path], games), "");
     let page = std::fs::read_to_string(&file).unwrap();
     std::fs::remove_file(file).unwrap();
     assert_eq!(page.matches("<section").count(), 3);
     assert!(page.contains("&lt;b&gt;&amp; (x)") && !page.contains("<b>"), "names are text");
     assert!(!page.contains("<script") && !page.contains("src=") && !page.contains("url("));
-    assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("http"), "nothing from elsewhere");
-    let svgs: Vec<&str> =
-        page.split("<svg").skip(1).map(|part| &part[..part.find("</svg>").expect("it ends")]).collect();
+    assert!(
+        !page.replace("http://www.w3.org/2000/svg", "").contains("http"),
+        "nothing from elsewhere"
+    );
+    let svgs: Vec<&str> = page
+        .split("<svg")
+        .skip(1)
+        .map(|part| &part[..part.find("</svg>").expect("it ends")])
+        .collect();
     // A graph for each game, and a board for each blunder.
     assert_eq!(svgs.len(), 3 + page.matches("class=\"moment\"").count());
     for svg in svgs {
         let text = format!("<svg{svg}</svg>");
         let tree = roxmltree::Document::parse(&text).expect("it is well-formed");
-        assert!(tree.descendants().any(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "title"))));
+        assert!(
+            tree.descendants()
+                .any(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "title")))
+        );
     }
     assert!(succeed(&["review", "--html", "-", "44"], "").starts_with("<!doctype html>"));
 }
@@ -70,7 +81,11 @@ fn perfect_play_keeps_everything() {
     let args = ["grade", "perfect", "-g", "5x5c4", "-n", "4", "--json"];
     let value: Value = serde_json::from_str(&succeed(&args, "")).unwrap();
     assert!(value["choices"].as_u64() > Some(10), "{value}");
-    assert_eq!((&value["kept_share"], &value["distance_lost"]), (&1.0.into(), &0.0.into()), "{value}");
+    assert_eq!(
+        (&value["kept_share"], &value["distance_lost"]),
+        (&1.0.into(), &0.0.into()),
+        "{value}"
+    );
     let random = ["grade", "random", "-g", "5x5c4", "-n", "4", "--json", "-t", "1"];
     let one = succeed(&random, "");
     let value: Value = serde_json::from_str(&one).unwrap();
@@ -78,10 +93,17 @@ fn perfect_play_keeps_everything() {
         value["kept_share"].as_f64() < Some(0.9) && value["distance_lost"].as_f64() > Some(0.0),
         "{value}"
     );
-    let sum: u64 =
-        value["phases"].as_array().unwrap().iter().map(|phase| phase["kept"].as_u64().unwrap()).sum();
+    let sum: u64 = value["phases"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|phase| phase["kept"].as_u64().unwrap())
+        .sum();
     assert_eq!(Some(sum), value["kept"].as_u64());
-    assert_eq!(one, succeed(&["grade", "random", "-g", "5x5c4", "-n", "4", "--json", "-t", "3"], ""));
+    assert_eq!(
+        one,
+        succeed(&["grade", "random", "-g", "5x5c4", "-n", "4", "--json", "-t", "3"], "")
+    );
     // Only its own moves count against another.
     let against = ["grade", "perfect", "--against", "random", "-g", "5x5c4", "-n", "4", "--json"];
     let value: Value = serde_json::from_str(&succeed(&against, "")).unwrap();
@@ -108,7 +130,9 @@ fn everybody_in_a_file_is_graded() {
 
 #[test]
 fn puzzles_have_one_solution_and_their_level() {
-    for (game, level) in [("6x5c4", None), ("5x5c4", Some("3")), ("5x4c4", Some("1")), ("4x4c3f", None)] {
+    for (game, level) in
+        [("6x5c4", None), ("5x5c4", Some("3")), ("5x4c4", Some("1")), ("4x4c3f", None)]
+    {
         let mut args = vec!["puzzle", "--json", "-n", "3", "-g", game, "--seed", "5"];
         args.extend(level.into_iter().flat_map(|level| ["--level", level]));
         let out = succeed(&args, "");
@@ -118,7 +142,8 @@ fn puzzles_have_one_solution_and_their_level() {
             let result = |mv: &Value| mv["verdict"]["result"].as_str().unwrap().to_owned();
             let aim = result(&puzzle);
             let columns = puzzle["columns"].as_array().unwrap();
-            let keeping: Vec<&Value> = columns.iter().filter(|column| result(column) == aim).collect();
+            let keeping: Vec<&Value> =
+                columns.iter().filter(|column| result(column) == aim).collect();
             assert_eq!(keeping.len(), 1, "{line}");
             assert_eq!(keeping[0]["move"], puzzle["solution"]);
             assert_eq!(puzzle["line"][0], puzzle["solution"]);
@@ -146,7 +171,9 @@ fn puzzles_are_played_line_by_line() {
     let json = succeed(&[&args[..], &["--json"]].concat(), "");
     let solutions: Vec<String> = json
         .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap()["solution"].as_str().unwrap().to_owned())
+        .map(|line| {
+            serde_json::from_str::<Value>(line).unwrap()["solution"].as_str().unwrap().to_owned()
+        })
         .collect();
     let wrong = if solutions[1] == "1" { "2" } else { "1" };
     let typed = format!("help\n9\n{}\n{wrong}\n{}\nskip\n", solutions[0], solutions[1]);
@@ -162,7 +189,8 @@ fn puzzles_are_played_line_by_line() {
         assert!(out.contains(part), "{part:?} is not in\n{out}");
     }
     assert!(
-        succeed(&[&args[..], &["--play"]].concat(), "").ends_with("You solved 0 of 1, 0 of them at once.\n")
+        succeed(&[&args[..], &["--play"]].concat(), "")
+            .ends_with("You solved 0 of 1, 0 of them at once.\n")
     );
     let none = fourfold(&["puzzle", "--plies", "0", "--tries", "5"], "");
     assert_eq!(none.code, Some(1));

@@ -34,7 +34,8 @@ fn positions_are_solved_played_and_reviewed() {
     assert!(read["moves"].is_string());
     let moved = server.json("/api/v1/move?game=tictactoe&moves=b2+b1+a1&player=perfect");
     assert_eq!(moved["move"], "c3");
-    let again = |seed: u32| server.json(&format!("/api/v1/move?player=random&seed={seed}"))["move"].clone();
+    let again =
+        |seed: u32| server.json(&format!("/api/v1/move?player=random&seed={seed}"))["move"].clone();
     assert_eq!(again(7), again(7));
     let review = server.json("/api/v1/review?game=tictactoe&moves=b2+b1+a1+c3");
     assert_eq!(review["judged"][1]["judgement"], "blunder");
@@ -71,7 +72,11 @@ fn work_stops_when_the_client_goes_away() {
         stream.shutdown(Shutdown::Both).expect("closed");
         drop(stream);
         // The only place is free again, though ten minutes were allowed.
-        assert_eq!(server.json("/api/v1/solve?game=tictactoe&moves=b2")["complete"], true, "{path}");
+        assert_eq!(
+            server.json("/api/v1/solve?game=tictactoe&moves=b2")["complete"],
+            true,
+            "{path}"
+        );
     }
 }
 
@@ -81,7 +86,8 @@ fn too_many_are_refused_at_once_and_health_is_answered() {
     let flood: Vec<TcpStream> = (0..40)
         .map(|_| {
             let mut stream = server.connect();
-            write!(stream, "GET /api/v1/solve?game=9x7c4 HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("sent");
+            write!(stream, "GET /api/v1/solve?game=9x7c4 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                .expect("sent");
             stream
         })
         .collect();
@@ -98,9 +104,13 @@ fn too_many_are_refused_at_once_and_health_is_answered() {
 fn no_program_is_started_from_the_network() {
     let server = Server::start(&[]);
     let mark = std::env::temp_dir().join(format!("fourfold-network-{}", std::process::id()));
-    let (status, _, body) = server.get(&format!("/api/v1/move?player=external:touch%20{}", mark.display()));
+    let (status, _, body) =
+        server.get(&format!("/api/v1/move?player=external:touch%20{}", mark.display()));
     assert_eq!(status, 400);
-    assert!(body.contains("external is not for the network: no program is started from there"), "{body}");
+    assert!(
+        body.contains("external is not for the network: no program is started from there"),
+        "{body}"
+    );
     assert!(!mark.exists());
     let players = server.json("/api/v1/rules")["players"].to_string();
     assert!(players.contains("perfect") && !players.contains("external"), "{players}");
@@ -137,7 +147,8 @@ fn wrong_input_is_told_what_and_where() {
     }
     let long = format!("/api/v1/solve?moves={}", "4".repeat(8000));
     assert_eq!(server.refusal(&long), (400, "moves".to_owned()));
-    for body in ["", "{", "[]", "null", r#"{"moves":{}}"#, r#"{"moves":null}"#, &"[".repeat(60_000)] {
+    for body in ["", "{", "[]", "null", r#"{"moves":{}}"#, r#"{"moves":null}"#, &"[".repeat(60_000)]
+    {
         assert_eq!(server.post("/api/v1/solve", body).0, 400, "{body:.20}");
     }
     assert_eq!(server.post("/api/v1/solve", &"4".repeat(100_000)).0, 413);
@@ -159,7 +170,8 @@ fn hostile_requests_do_no_harm() {
     ] {
         assert_ne!(parts(&server.raw(bytes)).0, 200);
     }
-    let rebound = server.raw(b"GET /healthz HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    let rebound =
+        server.raw(b"GET /healthz HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
     assert_eq!(parts(&rebound).0, 421);
     assert_eq!(server.get("/healthz").0, 200);
 }
@@ -176,7 +188,10 @@ fn answers_carry_their_headers() {
         ("/nothing", false),
     ] {
         let (_, head, _) = server.get(path);
-        assert!(head.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{head}");
+        assert!(
+            head.contains("content-security-policy: default-src 'none'; script-src 'self'"),
+            "{head}"
+        );
         assert!(head.contains("x-content-type-options: nosniff"), "{head}");
         assert_eq!(head.contains(open), anyone, "{path}: {head}");
         assert!(!head.contains("set-cookie"), "{head}");
@@ -219,16 +234,26 @@ fn pages_name_only_what_is_served() {
         let text = std::fs::read_to_string(&path).expect("text");
         // The names of namespaces are no requests.
         let text = text.replace("http://www.w3.org/2000/svg", "");
-        assert!(!text.contains("http://") && !text.contains("https://"), "{name} names something outside");
+        assert!(
+            !text.contains("http://") && !text.contains("https://"),
+            "{name} names something outside"
+        );
         if name.ends_with(".js") {
             assert_eq!(server.get(&format!("/assets/{name}")).0, 200, "{name}");
-            for import in text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()) {
-                assert_eq!(server.get(&format!("/assets/{import}")).0, 200, "{name} imports {import}");
+            for import in text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next())
+            {
+                assert_eq!(
+                    server.get(&format!("/assets/{import}")).0,
+                    200,
+                    "{name} imports {import}"
+                );
             }
         }
     }
     let size = |name: &str| server.get(&format!("/assets/{name}")).2.len();
-    for page in ["play.js", "analyse.js", "review.js", "learn.js", "glossary.js", "worksheet.js", "lab.js"] {
+    for page in
+        ["play.js", "analyse.js", "review.js", "learn.js", "glossary.js", "worksheet.js", "lab.js"]
+    {
         let mut scripts = Vec::new();
         imports("main.js", &mut scripts);
         imports(page, &mut scripts);

@@ -14,7 +14,11 @@ fn json(args: &[&str]) -> Value {
 fn lines_are_moves_and_score() {
     assert_eq!(succeed(&["solve", "32164625"], ""), "32164625 11\n");
     assert_eq!(succeed(&["solve", "4455", "32164625"], ""), "4455 18\n32164625 11\n");
-    assert_eq!(succeed(&["solve", "-g", "4x4c4", ""], ""), " 0\n", "no moves, then a space and the score");
+    assert_eq!(
+        succeed(&["solve", "-g", "4x4c4", ""], ""),
+        " 0\n",
+        "no moves, then a space and the score"
+    );
     assert_eq!(succeed(&["solve", "121212"], ""), "121212 18\n", "a win at once");
     assert_eq!(succeed(&["solve", "--line", "1212121"], ""), "1212121 -18 -\n", "the game is over");
     assert_eq!(succeed(&["solve", "--line", "4455"], ""), "4455 18 342\n");
@@ -23,7 +27,18 @@ fn lines_are_moves_and_score() {
 
 /// What the textbook search says when it looks to the end of the game.
 fn searched(game: &str, moves: &str) -> Value {
-    let all = ["search", "--json", "-g", game, moves, "--depth", "99", "--exact-root", "--eval", "terminal"];
+    let all = [
+        "search",
+        "--json",
+        "-g",
+        game,
+        moves,
+        "--depth",
+        "99",
+        "--exact-root",
+        "--eval",
+        "terminal",
+    ];
     let quick = ["--mid-col", "--table", "16"];
     serde_json::from_str(&succeed(&[&all[..], &quick[..]].concat(), "")).expect("one JSON object")
 }
@@ -45,7 +60,11 @@ fn every_column_is_what_a_search_to_the_end_finds() {
             assert_eq!(columns.len(), searched.len());
             for (column, mv) in columns.iter().zip(searched) {
                 assert_eq!(column["column"].to_string(), mv["move"].as_str().unwrap());
-                assert_eq!(column["verdict"], mv["verdict"], "{game} {moves} column {}", column["column"]);
+                assert_eq!(
+                    column["verdict"], mv["verdict"],
+                    "{game} {moves} column {}",
+                    column["column"]
+                );
             }
             let plies = found["verdict"]["plies"].as_u64();
             let line = found["line"].as_array().unwrap();
@@ -87,8 +106,9 @@ fn json_has_what_was_asked_for() {
     assert_eq!(plain["verdict"]["plies"], 13);
     assert!(plain.get("columns").is_none() && plain.get("line").is_none());
     assert!(plain["nodes"].as_u64().unwrap() > 0 && plain["time_ms"].as_f64().unwrap() > 0.0);
-    let more =
-        |what: &str| json(&["32164625", "--no-book", what])["nodes"].as_u64() > plain["nodes"].as_u64();
+    let more = |what: &str| {
+        json(&["32164625", "--no-book", what])["nodes"].as_u64() > plain["nodes"].as_u64()
+    };
     assert!(more("--all") && more("--line"), "their nodes are counted");
     let discs = json(&["7/7/7/7/3oo2/3xx2 x", "--all", "--line"]);
     assert!(discs.get("moves").is_none(), "the order is not known");
@@ -135,11 +155,14 @@ fn every_game_is_solved_in_its_own_words() {
         "b2 a3 c1 0 c3 b3 b1 a2 c2 a1\n"
     );
     let page = succeed(&["solve", "-g", "tictactoe", "--pretty", "b2 b1"], "");
-    for part in ["Tic-tac-toe (3x3c3f), 2 discs, x to move", "cell ", "→ a1 ", "x wins in 5 (score 2)."] {
+    for part in
+        ["Tic-tac-toe (3x3c3f), 2 discs, x to move", "cell ", "→ a1 ", "x wins in 5 (score 2)."]
+    {
         assert!(page.contains(part), "{part:?} is not in\n{page}");
     }
     let found: Value =
-        serde_json::from_str(&succeed(&["solve", "-g", "tictactoe", "--all", "--json", "b2"], "")).unwrap();
+        serde_json::from_str(&succeed(&["solve", "-g", "tictactoe", "--all", "--json", "b2"], ""))
+            .unwrap();
     assert_eq!(found["columns"][1]["cell"], "b3");
     assert!(found["columns"][1].get("column").is_none(), "{found}");
     for game in ["tictactoe", "5x5c4f", "7x6s2", "6x5c5"] {
@@ -148,9 +171,16 @@ fn every_game_is_solved_in_its_own_words() {
         std::fs::write(&file, &set).unwrap();
         for threads in ["1", "2"] {
             let name = file.to_str().unwrap();
-            let out = succeed(&["bench", "positions", "--json", "-g", game, "--threads", threads, name], "");
+            let out = succeed(
+                &["bench", "positions", "--json", "-g", game, "--threads", threads, name],
+                "",
+            );
             let found: Value = serde_json::from_str(&out).unwrap();
-            assert_eq!((&found["positions"], &found["mismatches"]), (&6.into(), &0.into()), "{set}");
+            assert_eq!(
+                (&found["positions"], &found["mismatches"]),
+                (&6.into(), &0.into()),
+                "{set}"
+            );
         }
         std::fs::remove_file(file).unwrap();
     }
@@ -191,10 +221,14 @@ fn the_command_line_is_checked() {
 
 #[test]
 fn sets_of_positions_are_what_was_asked_for() {
-    let args = ["positions", "--plies", "20..24", "--remaining", "5..9", "--count", "20", "--seed", "7"];
+    let args =
+        ["positions", "--plies", "20..24", "--remaining", "5..9", "--count", "20", "--seed", "7"];
     let set = succeed(&args, "");
     assert_eq!(set, succeed(&args, ""), "the same seed gives the same lines");
-    assert_ne!(set, succeed(&["positions", "--plies", "20..24", "--remaining", "5..9", "-n", "20"], ""));
+    assert_ne!(
+        set,
+        succeed(&["positions", "--plies", "20..24", "--remaining", "5..9", "-n", "20"], "")
+    );
     assert_eq!(set.lines().count(), 20);
     for line in set.lines() {
         let moves = line.split(' ').next().unwrap();
@@ -207,7 +241,8 @@ fn sets_of_positions_are_what_was_asked_for() {
     let none = fourfold(&["positions", "--phase", "end", "--remaining", "30", "--tries", "50"], "");
     assert_eq!((none.code, none.stdout.as_str()), (Some(1), ""));
     assert!(none.stderr.contains("found 0 of 100 positions"), "{}", none.stderr);
-    let hard = fourfold(&["positions", "--plies", "4", "--nodes", "1000", "--tries", "20", "-n", "9"], "");
+    let hard =
+        fourfold(&["positions", "--plies", "4", "--nodes", "1000", "--tries", "20", "-n", "9"], "");
     assert!(hard.stderr.contains("that took more than 1000 nodes"), "{}", hard.stderr);
 }
 
@@ -230,7 +265,11 @@ fn files_of_positions_are_measured_and_checked() {
     std::fs::write(&bad, "4455 18\n\n4458 17\n").unwrap();
     let out = fourfold(&["bench", "positions", bad.to_str().unwrap()], "");
     assert_eq!(out.code, Some(3));
-    assert!(out.stderr.contains("bad.txt:2: ") && out.stderr.contains("bad.txt:3: "), "{}", out.stderr);
+    assert!(
+        out.stderr.contains("bad.txt:2: ") && out.stderr.contains("bad.txt:3: "),
+        "{}",
+        out.stderr
+    );
     std::fs::remove_file(good).unwrap();
     std::fs::remove_file(bad).unwrap();
 }

@@ -1,4 +1,5 @@
-//! `fourfold play` in a terminal: played by keys, resized, left in every way, and the terminal as it was afterwards.
+//! `fourfold play` in a terminal: played by keys, resized, left in every way, and the terminal as
+//! it was afterwards.
 #![cfg(unix)]
 
 mod common;
@@ -14,8 +15,11 @@ fn play(arguments: &str, size: (u16, u16)) -> Pane {
 }
 
 fn play_with(arguments: &str, size: (u16, u16), variables: &[(&str, &str)]) -> Pane {
-    let pane =
-        Pane::run_with(&format!("'{}' play {arguments}", env!("CARGO_BIN_EXE_fourfold")), size, variables);
+    let pane = Pane::run_with(
+        &format!("'{}' play {arguments}", env!("CARGO_BIN_EXE_fourfold")),
+        size,
+        variables,
+    );
     if !arguments.contains("--line") {
         pane.wait_for("Fourfold  ");
         assert_eq!(pane.fact("#{alternate_on} #{cursor_flag} #{mouse_any_flag}"), "1 0 1");
@@ -52,7 +56,9 @@ fn a_whole_game_of_connect_four() {
         pane.resize(width, height);
         pane.wait_until("the new size", |pane| {
             let text = pane.text();
-            text.contains("You win.") && text.lines().count() == usize::from(height) && text.contains("┏")
+            text.contains("You win.")
+                && text.lines().count() == usize::from(height)
+                && text.contains("┏")
         });
     }
     pane.resize(40, 12);
@@ -151,7 +157,8 @@ fn interrupt_stops_a_search_and_then_leaves() {
 fn signals_leave_the_terminal_as_it_was_and_keep_the_game() {
     for (signal, code) in [("TERM", 143), ("INT", 130), ("HUP", 129)] {
         let file = scratch(&format!("{signal}.jsonl"));
-        let pane = play(&format!("--second minimax:depth=40 --save '{}'", file.display()), (80, 24));
+        let pane =
+            play(&format!("--second minimax:depth=40 --save '{}'", file.display()), (80, 24));
         pane.press(&["4"]);
         pane.wait_for("is thinking");
         kill(signal, &pane.process());
@@ -204,9 +211,17 @@ fn colours_are_those_the_terminal_has() {
         ("screen", "", ["33m", "36m"]),
         ("screen", "--color always", ["33m", "36m"]),
     ] {
-        let pane = play_with(&format!("{arguments} {more}"), (80, 24), &[("TERM", term), ("COLORTERM", "")]);
+        let pane = play_with(
+            &format!("{arguments} {more}"),
+            (80, 24),
+            &[("TERM", term), ("COLORTERM", "")],
+        );
         for sequence in sequences {
-            assert!(has(&pane, sequence), "{term}: {sequence:?} is not in {:?}", pane.coloured_text());
+            assert!(
+                has(&pane, sequence),
+                "{term}: {sequence:?} is not in {:?}",
+                pane.coloured_text()
+            );
         }
         quit(&pane);
     }
@@ -232,7 +247,8 @@ fn lines_where_they_are_asked_for_or_nothing_else_will_do() {
 }
 
 fn kill(signal: &str, process: &str) -> bool {
-    let killed = Command::new("sh").args(["-c", &format!("kill -{signal} {process} 2>/dev/null")]).status();
+    let killed =
+        Command::new("sh").args(["-c", &format!("kill -{signal} {process} 2>/dev/null")]).status();
     killed.expect("the shell runs").success()
 }
 

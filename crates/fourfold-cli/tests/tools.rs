@@ -4,8 +4,8 @@ mod common;
 
 use common::{fourfold, scratch, succeed};
 
-/// The nodes of the fixed searches. A change that is meant to keep their behaviour keeps this number; one that is not
-/// names the new one in its commit message.
+/// The nodes of the fixed searches. A change that is meant to keep their behaviour keeps this
+/// number; one that is not names the new one in its commit message.
 const SIGNATURE: u64 = 30_747_332;
 
 /// The nodes of the fixed positions that the exact solver solves; the same goes for it.

@@ -1,4 +1,5 @@
-//! Searches traced over HTTP: as the command tells them, within limits, and refused with what and where.
+//! Searches traced over HTTP: as the command tells them, within limits, and refused with what and
+//! where.
 
 mod server;
 
@@ -22,7 +23,10 @@ fn searches_are_traced_as_the_command_tells_them() {
     let server = Server::start(&[]);
     for (query, arguments) in [
         ("tree=((9+8+7)(6+5+4)(3+2+1))", &["((9 8 7)(6 5 4)(3 2 1))"][..]),
-        ("tree=((3+5)(2+9))&algorithm=minimax&root=min", &["((3 5)(2 9))", "-a", "minimax", "--root", "min"]),
+        (
+            "tree=((3+5)(2+9))&algorithm=minimax&root=min",
+            &["((3 5)(2 9))", "-a", "minimax", "--root", "min"],
+        ),
         ("random=3,4,7&exact_root=on", &["--random", "3,4,7", "--exact-root"]),
         ("tree=-5", &["-5"]),
         ("game=tictactoe", &["", "--game", "tictactoe"]),
@@ -69,16 +73,28 @@ fn searches_are_traced_as_the_command_tells_them() {
             assert_eq!(&traced[key], value, "{key} of {query}");
         }
         let nodes = traced["tree"].as_array().expect("nodes");
-        assert_eq!(nodes.len() as u64, traced["nodes_in_tree"].as_u64().expect("a count"), "{query}");
+        assert_eq!(
+            nodes.len() as u64,
+            traced["nodes_in_tree"].as_u64().expect("a count"),
+            "{query}"
+        );
         for (index, node) in nodes.iter().enumerate() {
             assert_eq!(node["id"], index);
             assert_eq!(node["parent"].is_null(), index == 0);
-            assert_eq!(node["move"].is_string(), traced["board"].is_object() && index > 0, "{query}");
+            assert_eq!(
+                node["move"].is_string(),
+                traced["board"].is_object() && index > 0,
+                "{query}"
+            );
         }
         let last = traced["steps"].as_array().and_then(|steps| steps.last()).expect("a step");
         assert_eq!(last["visited"], traced["nodes"], "{query}");
         let svg = server.get(&format!("/api/v1/trace.svg?{query}"));
-        assert!(svg.1.contains("content-type: image/svg+xml") && svg.1.contains("attachment"), "{}", svg.1);
+        assert!(
+            svg.1.contains("content-type: image/svg+xml") && svg.1.contains("attachment"),
+            "{}",
+            svg.1
+        );
         roxmltree::Document::parse(&svg.2).unwrap_or_else(|why| panic!("{query}: {why}"));
     }
     let (status, _, body) =

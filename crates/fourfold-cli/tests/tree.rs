@@ -68,7 +68,11 @@ fn the_small_tree_is_worth_seven() {
             assert_eq!(answer["nodes"], 9);
         }
     }
-    assert_eq!(json(&[SMALL]), json(&[SMALL, "--algorithm", "alphabeta"]), "alpha-beta is the default");
+    assert_eq!(
+        json(&[SMALL]),
+        json(&[SMALL, "--algorithm", "alphabeta"]),
+        "alpha-beta is the default"
+    );
 }
 
 #[test]
@@ -170,7 +174,9 @@ fn steps_of_large_trees_end_with_how_to_see_the_rest() {
     let rest = told.lines().nth(200).expect("a line that tells of the rest");
     let all = rest.rsplit(' ').nth(2).expect("the number of all steps");
     let whole = stdout(&["--random", "3,6,1", "--steps", "--max-steps", all]);
-    assert!(!whole.contains('…') || whole.lines().nth(200).is_some_and(|line| !line.starts_with('…')));
+    assert!(
+        !whole.contains('…') || whole.lines().nth(200).is_some_and(|line| !line.starts_with('…'))
+    );
     assert!(whole.contains(&format!("\n{all}  The root is worth")), "{rest}");
     let few = json(&["--random", "3,6,1", "--steps", "--max-steps", "5"]);
     assert_eq!(few["steps"].as_array().map(Vec::len), Some(5));
@@ -195,7 +201,11 @@ fn steps_as_json_carry_their_sentences() {
 fn a_position_has_a_tree_too() {
     let arguments = ["--game", "tictactoe", "", "--depth", "2"];
     let answer = json(&arguments);
-    assert_eq!((&answer["value"], &answer["best_move"]), (&1.into(), &"b2".into()), "the centre is best");
+    assert_eq!(
+        (&answer["value"], &answer["best_move"]),
+        (&1.into(), &"b2".into()),
+        "the centre is best"
+    );
     assert_eq!((&answer["nodes_in_tree"], &answer["eval"]), (&82.into(), &"open-lines".into()));
     assert!(stdout(&arguments).contains("→ E-5 b2 ▼ 1"));
     let centre_first = json(&[&arguments[..], &["--mid-col"]].concat());
@@ -267,7 +277,8 @@ fn a_large_tree_is_announced_before_it_is_built() {
     let out = fourfold(&["", "--depth", "7"]);
     let told = text(&out.stderr).replace('\u{2009}', " ");
     assert!(
-        told.starts_with("fourfold: the tree has 960 793 nodes and takes ") && told.ends_with(" MiB\n"),
+        told.starts_with("fourfold: the tree has 960 793 nodes and takes ")
+            && told.ends_with(" MiB\n"),
         "{told}"
     );
 }
@@ -312,7 +323,10 @@ fn colour_is_for_terminals_or_on_demand() {
     assert!(!stdout(&[SMALL, "--color", "never"]).contains('\u{1b}'));
     let coloured = stdout(&[SMALL, "--color", "always"]);
     assert!(coloured.contains("\u{1b}[1m→ E-1 \u{1b}[0m"));
-    let out = command(&[SMALL, "--color", "auto"]).env("NO_COLOR", "1").output().expect("the binary runs");
+    let out = command(&[SMALL, "--color", "auto"])
+        .env("NO_COLOR", "1")
+        .output()
+        .expect("the binary runs");
     assert!(!text(&out.stdout).contains('\u{1b}'));
 }
 
@@ -343,11 +357,15 @@ fn svgs_are_well_formed_and_say_what_they_show() {
         &["((10000000 -10000000)(5))"],
     ] {
         let svg = stdout(&[arguments, &["--svg", "-"]].concat());
-        let document = roxmltree::Document::parse(&svg).unwrap_or_else(|why| panic!("{arguments:?}: {why}"));
+        let document =
+            roxmltree::Document::parse(&svg).unwrap_or_else(|why| panic!("{arguments:?}: {why}"));
         let root = document.root_element();
         assert!(root.has_tag_name(("http://www.w3.org/2000/svg", "svg")));
         for name in ["title", "desc", "style"] {
-            assert!(root.children().any(|node| node.tag_name().name() == name), "{arguments:?}: no {name}");
+            assert!(
+                root.children().any(|node| node.tag_name().name() == name),
+                "{arguments:?}: no {name}"
+            );
         }
         assert!(svg.contains("prefers-color-scheme:dark"));
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{arguments:?}");
@@ -368,5 +386,7 @@ fn an_svg_goes_to_its_file_and_the_summary_to_the_terminal() {
     let written = std::fs::read_to_string(&path).expect("the file is there");
     std::fs::remove_file(&path).expect("it can go");
     assert_eq!(written, stdout(&[SMALL, "--svg", "-"]));
-    assert!(summary.starts_with("value    7\n") && summary.ends_with(&format!("drawing  {name}\n")));
+    assert!(
+        summary.starts_with("value    7\n") && summary.ends_with(&format!("drawing  {name}\n"))
+    );
 }

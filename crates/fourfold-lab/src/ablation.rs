@@ -1,7 +1,7 @@
 //! Ablation: every combination of some switches on and off over the same positions.
 //!
-//! It is an experiment like any other, written from a list of switches; only `results.csv` differs: it has the columns of
-//! Thakral's slides, and nodes and evaluations.
+//! It is an experiment like any other, written from a list of switches; only `results.csv` differs:
+//! it has the columns of Thakral's slides, and nodes and evaluations.
 
 use crate::experiment::Experiment;
 use crate::reading::FileError;
@@ -60,15 +60,18 @@ fn usual(switch: &Switch) -> &'static str {
     }
 }
 
-/// Reads `alpha_beta,mid_col,table=64`. A number may be given the value that counts as on; off is 0.
+/// Reads `alpha_beta,mid_col,table=64`. A number may be given the value that counts as on; off is
+/// 0.
 ///
 /// # Errors
 /// If a switch is unknown, named twice, or cannot be off.
 pub fn switches(list: &str) -> Result<Vec<(&'static Switch, String)>, AblationError> {
     let mut found: Vec<(&'static Switch, String)> = Vec::new();
     for text in list.split(',').map(str::trim).filter(|text| !text.is_empty()) {
-        let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
-        let switch = Switch::named(name).ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
+        let (name, value) =
+            text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+        let switch =
+            Switch::named(name).ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
         if matches!(switch.kind, Kind::Choice(_)) {
             return Err(AblationError::NoOff(switch.name));
         }
@@ -109,8 +112,10 @@ impl Ablation {
         if !names.contains(&"alpha_beta") {
             list.push("alpha_beta=on".to_owned());
         }
-        let keeps =
-            self.switches.iter().all(|(switch, _)| switch.effect == fourfold::search::Effect::KeepsValue);
+        let keeps = self
+            .switches
+            .iter()
+            .all(|(switch, _)| switch.effect == fourfold::search::Effect::KeepsValue);
         let evaluator = self.evaluator.unwrap_or_else(|| Evaluator::natural(&self.rules));
         let text = format!(
             "title = \"Ablation: {}\"\n\
@@ -143,8 +148,9 @@ impl Ablation {
     }
 }
 
-/// The results in the columns of the slides: the switches as 0 and 1, the time, the configuration; then nodes, evaluations
-/// and positions, all added up over the positions. A combination that was too large has no figures.
+/// The results in the columns of the slides: the switches as 0 and 1, the time, the configuration;
+/// then nodes, evaluations and positions, all added up over the positions. A combination that was
+/// too large has no figures.
 #[must_use]
 pub fn csv(experiment: &Experiment, outcome: &Outcome) -> String {
     let mut out = String::new();
@@ -155,8 +161,9 @@ pub fn csv(experiment: &Experiment, outcome: &Outcome) -> String {
             let flags: Vec<String> = cell.values.iter().map(ToString::to_string).collect();
             let positions = cell.task.items() as f64;
             let get = |name: &str| result.metrics.get(name).map(|estimate| estimate.value);
-            let total =
-                |name: &str| get(name).map_or(String::new(), |mean| (mean * positions).round().to_string());
+            let total = |name: &str| {
+                get(name).map_or(String::new(), |mean| (mean * positions).round().to_string())
+            };
             let time = get("time_total").map_or(String::new(), |time| format!("{time:.3}"));
             let config = flags.join(",");
             let _ = writeln!(
@@ -177,8 +184,12 @@ mod tests {
     #[test]
     fn lists_of_switches_are_checked() {
         let found = switches("alpha_beta, mid_col,table=64,forward").unwrap();
-        let found: Vec<(&str, &str)> = found.iter().map(|(switch, on)| (switch.name, on.as_str())).collect();
-        assert_eq!(found, [("alpha_beta", "on"), ("mid_col", "on"), ("table", "64"), ("forward", "4")]);
+        let found: Vec<(&str, &str)> =
+            found.iter().map(|(switch, on)| (switch.name, on.as_str())).collect();
+        assert_eq!(
+            found,
+            [("alpha_beta", "on"), ("mid_col", "on"), ("table", "64"), ("forward", "4")]
+        );
         for (list, message) in [
             ("", "give 1 to 10 switches; 0 make 2^0 combinations"),
             ("mid_row", "there is no switch \"mid_row\"; did you mean mid_col?"),

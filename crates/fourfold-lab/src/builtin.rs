@@ -1,4 +1,5 @@
-//! The experiments that come with Fourfold, one for each published table or figure, and what their full runs found.
+//! The experiments that come with Fourfold, one for each published table or figure, and what their
+//! full runs found.
 
 use crate::experiment::Experiment;
 use crate::reading::FileError;
@@ -47,12 +48,15 @@ pub fn read(name: &str, quick: bool) -> Option<Result<Experiment, FileError>> {
     let (_, text, _) = EXPERIMENTS.iter().find(|(known, ..)| *known == name)?;
     let load = |wanted: &str| {
         let found = POSITIONS.iter().find(|(file, _)| *file == wanted);
-        found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| format!("there is no file {wanted}"))
+        found
+            .map(|(_, text)| (*text).to_owned())
+            .ok_or_else(|| format!("there is no file {wanted}"))
     };
     Some(Experiment::read(&format!("experiments/{name}.toml"), text, quick, &load))
 }
 
-/// The `summary.json` of its full run. None if there is no experiment of that name, or no run of it is kept.
+/// The `summary.json` of its full run. None if there is no experiment of that name, or no run of it
+/// is kept.
 #[must_use]
 pub fn results(name: &str) -> Option<&'static str> {
     let (.., summary) = EXPERIMENTS.iter().find(|(known, ..)| *known == name)?;

@@ -1,6 +1,7 @@
 //! Cells: what is done for one combination of values, read from the part's texts.
 //!
-//! [`Work`] is a part's texts before anything is filled in, [`Task`] what a cell does. How a task is done is in `measure`.
+//! [`Work`] is a part's texts before anything is filled in, [`Task`] what a cell does. How a task
+//! is done is in `measure`.
 
 use crate::experiment::Filling;
 use crate::metrics::Kind;
@@ -123,8 +124,8 @@ impl Task {
         }
     }
 
-    /// How many items are done and kept together: small enough that little is lost, large enough that the journal stays
-    /// small.
+    /// How many items are done and kept together: small enough that little is lost, large enough
+    /// that the journal stays small.
     #[must_use]
     pub fn block(&self) -> usize {
         match self {
@@ -194,7 +195,9 @@ impl Work {
                 evaluator: keys.text("eval")?,
                 switches: keys.text("switches")?,
                 repeats: keys
-                    .parsed("repeats", "it is a number from 0 (not timed) to 1000", |n: &u32| *n <= 1000)?
+                    .parsed("repeats", "it is a number from 0 (not timed) to 1000", |n: &u32| {
+                        *n <= 1000
+                    })?
                     .unwrap_or(0),
             },
             Kind::Count => Self::Count { game, ply: keys.required("ply")? },
@@ -211,11 +214,16 @@ impl Work {
     }
 
     /// The task of one combination; `load` reads the file of positions, if there is one.
-    pub(crate) fn task(&self, filling: &Filling<'_>, load: &mut Load<'_>) -> Result<Task, FileError> {
+    pub(crate) fn task(
+        &self,
+        filling: &Filling<'_>,
+        load: &mut Load<'_>,
+    ) -> Result<Task, FileError> {
         match self {
             Self::Match { game, player, opponent, begins, opening, games, seed } => {
                 let rules: Rules = filling.parse(game)?;
-                let begins = begins.as_ref().map_or(Ok("player".to_owned()), |text| filling.fill(text))?;
+                let begins =
+                    begins.as_ref().map_or(Ok("player".to_owned()), |text| filling.fill(text))?;
                 let opponent_begins = match begins.as_str() {
                     "player" | "turns" => false,
                     "opponent" => true,
@@ -224,7 +232,8 @@ impl Work {
                         return Err(filling.error(place, "who begins is player, opponent or turns"));
                     }
                 };
-                let mut players = [filling.player(player, &rules)?, filling.player(opponent, &rules)?];
+                let mut players =
+                    [filling.player(player, &rules)?, filling.player(opponent, &rules)?];
                 if opponent_begins {
                     players.reverse();
                 }
@@ -260,7 +269,8 @@ impl Work {
                 let mut options = SearchOptions::default();
                 if let Some(text) = switches {
                     let list = filling.fill(text)?;
-                    set_switches(&mut options, &list).map_err(|why| filling.error(&text.place, why))?;
+                    set_switches(&mut options, &list)
+                        .map_err(|why| filling.error(&text.place, why))?;
                 }
                 Ok(Task::Search(SearchTask {
                     positions: positions.of(&rules, filling, load)?,
@@ -279,16 +289,18 @@ impl Work {
                 let rules: Rules = filling.parse(game)?;
                 let depth = filling.number(depth, 1..=10)? as u32;
                 if Replica::new(&rules, depth, Pruning::None).is_none() {
-                    let problem = "the report's code plays lines with gravity, on boards of up to 64 bits";
+                    let problem =
+                        "the report's code plays lines with gravity, on boards of up to 64 bits";
                     return Err(filling.error(&game.place, problem));
                 }
                 let correct = match filling.fill(code)?.as_str() {
                     "as-published" => false,
                     "correct" => true,
                     other => {
-                        return Err(
-                            filling.error(&code.place, format!("{other:?} is not as-published or correct"))
-                        );
+                        return Err(filling.error(
+                            &code.place,
+                            format!("{other:?} is not as-published or correct"),
+                        ));
                     }
                 };
                 let seats = [filling.seat(first, &rules)?, filling.seat(second, &rules)?];
@@ -318,10 +330,13 @@ pub(crate) struct Positions {
 
 impl Positions {
     fn read(keys: &Keys<'_>) -> Result<Self, FileError> {
-        let most = keys.parsed("most", "it is a number of positions, at least 1", |n: &usize| *n > 0)?;
+        let most =
+            keys.parsed("most", "it is a number of positions, at least 1", |n: &usize| *n > 0)?;
         let (listed, file) = (keys.texts("positions")?, keys.text("file")?);
         match &file {
-            Some(file) if !listed.is_empty() => Err(file.place.error("give positions or a file, not both")),
+            Some(file) if !listed.is_empty() => {
+                Err(file.place.error("give positions or a file, not both"))
+            }
             None if listed.is_empty() => {
                 let problem = "positions or file is missing; positions = \"\" is the empty board";
                 Err(keys.place().error(problem))
@@ -337,8 +352,8 @@ impl Positions {
         load: &mut Load<'_>,
     ) -> Result<Vec<Position>, FileError> {
         let read = |text: &str, place: &Place| {
-            let entry =
-                notation::read(text.trim(), None, Some(rules)).map_err(|why| filling.error(place, why))?;
+            let entry = notation::read(text.trim(), None, Some(rules))
+                .map_err(|why| filling.error(place, why))?;
             if entry.position.outcome().is_over() {
                 return Err(filling.error(place, format!("the game is over in {text:?}")));
             }
@@ -369,8 +384,13 @@ fn position_lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `mid_col,table=16,alpha_beta=off`; a switch alone is on.
-fn set_switches(options: &mut SearchOptions, list: &str) -> Result<(), fourfold::search::OptionError> {
-    for switch in list.split(',').map(str::trim).filter(|switch| !switch.is_empty() && *switch != "none") {
+fn set_switches(
+    options: &mut SearchOptions,
+    list: &str,
+) -> Result<(), fourfold::search::OptionError> {
+    for switch in
+        list.split(',').map(str::trim).filter(|switch| !switch.is_empty() && *switch != "none")
+    {
         let (name, value) =
             switch.split_once('=').map_or((switch, None), |(name, value)| (name, Some(value)));
         let flag = Switch::named(name).is_none_or(|switch| switch.kind == SwitchKind::Flag);
@@ -380,19 +400,30 @@ fn set_switches(options: &mut SearchOptions, list: &str) -> Result<(), fourfold:
 }
 
 impl Filling<'_> {
-    fn parse<T: FromStr<Err: std::fmt::Display>>(&self, text: &Placed<String>) -> Result<T, FileError> {
+    fn parse<T: FromStr<Err: std::fmt::Display>>(
+        &self,
+        text: &Placed<String>,
+    ) -> Result<T, FileError> {
         self.fill(text)?.parse().map_err(|why| self.error(&text.place, why))
     }
 
-    fn number(&self, text: &Placed<String>, range: std::ops::RangeInclusive<u64>) -> Result<u64, FileError> {
+    fn number(
+        &self,
+        text: &Placed<String>,
+        range: std::ops::RangeInclusive<u64>,
+    ) -> Result<u64, FileError> {
         let written = self.fill(text)?;
-        written.replace('_', "").parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
-            let (least, most) = (range.start(), range.end());
-            self.error(
-                &text.place,
-                format!("{written:?} makes no sense: it is a whole number from {least} to {most}"),
-            )
-        })
+        written.replace('_', "").parse().ok().filter(|number| range.contains(number)).ok_or_else(
+            || {
+                let (least, most) = (range.start(), range.end());
+                self.error(
+                    &text.place,
+                    format!(
+                        "{written:?} makes no sense: it is a whole number from {least} to {most}"
+                    ),
+                )
+            },
+        )
     }
 
     /// A player that can sit down without anybody being asked.

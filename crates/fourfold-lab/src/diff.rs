@@ -63,8 +63,10 @@ fn cells(summary: &Value) -> Result<Cells, String> {
                 let end = |key: &str| metric[key].as_f64().unwrap_or(value);
                 Some((value, Interval { low: end("low"), high: end("high") }))
             };
-            let metrics =
-                metrics.iter().filter_map(|(name, metric)| Some((name.clone(), read(metric)?))).collect();
+            let metrics = metrics
+                .iter()
+                .filter_map(|(name, metric)| Some((name.clone(), read(metric)?)))
+                .collect();
             found.push((name, metrics));
         }
     }
@@ -109,8 +111,7 @@ mod tests {
     use serde_json::json;
 
     fn summary(cell: &str, value: f64, low: f64, high: f64) -> Value {
-        let metrics =
-            json!({ "wins": { "value": value, "low": low, "high": high }, "nodes": { "value": 7.0 } });
+        let metrics = json!({ "wins": { "value": value, "low": low, "high": high }, "nodes": { "value": 7.0 } });
         json!({ "parts": [{ "cells": [{ "cell": cell, "metrics": metrics }] }] })
     }
 
@@ -125,7 +126,10 @@ mod tests {
         let same = diff(&summary("a", 0.5, 0.4, 0.6), &summary("a", 0.55, 0.45, 0.65)).unwrap();
         assert!(same.changes.iter().all(|change| !change.is_certain()));
         let other = diff(&summary("a", 0.5, 0.4, 0.6), &summary("b", 0.5, 0.4, 0.6)).unwrap();
-        assert_eq!((other.only_before, other.only_after), (vec!["a".to_owned()], vec!["b".to_owned()]));
+        assert_eq!(
+            (other.only_before, other.only_after),
+            (vec!["a".to_owned()], vec!["b".to_owned()])
+        );
         assert!(diff(&json!({}), &json!({})).is_err());
     }
 }

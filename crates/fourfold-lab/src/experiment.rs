@@ -1,8 +1,8 @@
 //! Experiments as files: what is measured, over what, and what others published of it.
 //!
-//! A file has parts (`[[match]]`, `[[search]]`, `[[count]]`, `[[replica]]`). A part is run for every combination of the values in
-//! its `vary`; each combination is a [`Cell`]. Texts of the part may name an axis in braces: `player = "lookahead:{level}"`.
-//! `docs/laboratory.md` has every key.
+//! A file has parts (`[[match]]`, `[[search]]`, `[[count]]`, `[[replica]]`). A part is run for
+//! every combination of the values in its `vary`; each combination is a [`Cell`]. Texts of the part
+//! may name an axis in braces: `player = "lookahead:{level}"`. `docs/laboratory.md` has every key.
 
 use crate::cell::{Cell, Work};
 use crate::metrics::{Kind, Metric};
@@ -125,7 +125,8 @@ pub struct Figure {
 
 impl Figure {
     fn parse(text: &str) -> Option<Self> {
-        let number = |text: &str| text.trim().replace('_', "").parse::<f64>().ok().filter(|n| n.is_finite());
+        let number =
+            |text: &str| text.trim().replace('_', "").parse::<f64>().ok().filter(|n| n.is_finite());
         let value = match text.split_once("..") {
             None => number(text)?,
             Some((low, high)) => (number(low)? + number(high)?) / 2.0,
@@ -141,10 +142,12 @@ const BUDGET: u64 = 20_000_000_000;
 const MOST_CELLS: usize = 5_000;
 
 impl Experiment {
-    /// Reads an experiment from the text of a file. With `quick`, what stands under `quick` in the file counts.
+    /// Reads an experiment from the text of a file. With `quick`, what stands under `quick` in the
+    /// file counts.
     ///
     /// # Errors
-    /// If the text is no TOML, has a key that there is not, or a value that makes no sense; the error names file, key and line.
+    /// If the text is no TOML, has a key that there is not, or a value that makes no sense; the
+    /// error names file, key and line.
     pub fn read(file: &str, text: &str, quick: bool, load: Loader<'_>) -> Result<Self, FileError> {
         let source = Source { file, text };
         let table = source.parse()?;
@@ -186,10 +189,14 @@ impl Experiment {
         Ok(experiment)
     }
 
-    /// The same experiment, in which `external` players may play: `host` starts them. Without a host they cannot.
+    /// The same experiment, in which `external` players may play: `host` starts them. Without a
+    /// host they cannot.
     #[must_use]
     pub fn hosted_by(mut self, host: fourfold::play::Host) -> Self {
-        self.parts.iter_mut().flat_map(|part| &mut part.cells).for_each(|cell| cell.task.let_in(host));
+        self.parts
+            .iter_mut()
+            .flat_map(|part| &mut part.cells)
+            .for_each(|cell| cell.task.let_in(host));
         self
     }
 
@@ -242,7 +249,9 @@ struct PartReader<'a> {
 impl PartReader<'_> {
     fn read(&self, keys: Keys<'_>) -> Result<Part, FileError> {
         let name = keys.required("name")?;
-        if name.value.is_empty() || !name.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-') {
+        if name.value.is_empty()
+            || !name.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+        {
             return Err(name.place.error("a name is made of letters, digits and hyphens"));
         }
         let mut axes = match keys.full_table("vary")? {
@@ -262,7 +271,8 @@ impl PartReader<'_> {
             }
         }
         let work = Work::read(self.kind, &keys, self.seed)?;
-        let mut load = |place: &Place, file: &str| (self.load)(file).map_err(|why| place.error(why));
+        let mut load =
+            |place: &Place, file: &str| (self.load)(file).map_err(|why| place.error(why));
         let combinations: usize = axes.iter().map(|axis| axis.values.len()).product();
         if combinations > MOST_CELLS {
             return Err(keys
@@ -333,7 +343,8 @@ impl PartReader<'_> {
                 }
                 let metric = metric_named(&name, &place, self.kind)?;
                 let figure = scalar(value).and_then(|text| Figure::parse(&text));
-                let wrong = || place.error("a published figure is a number, or a range such as \"55..58\"");
+                let wrong =
+                    || place.error("a published figure is a number, or a range such as \"55..58\"");
                 figures.push((metric.name, figure.ok_or_else(wrong)?));
             }
             all.push(Published { at, figures });
@@ -342,7 +353,11 @@ impl PartReader<'_> {
     }
 }
 
-pub(crate) fn metric_named(name: &str, place: &Place, kind: Kind) -> Result<&'static Metric, FileError> {
+pub(crate) fn metric_named(
+    name: &str,
+    place: &Place,
+    kind: Kind,
+) -> Result<&'static Metric, FileError> {
     let metrics = kind.metrics();
     metrics.iter().find(|metric| metric.name == name).ok_or_else(|| {
         let names = || metrics.iter().map(|metric| metric.name);
@@ -355,7 +370,11 @@ pub(crate) fn metric_named(name: &str, place: &Place, kind: Kind) -> Result<&'st
 pub(crate) fn axis_named(name: &Placed<String>, axes: &[Axis]) -> Result<usize, FileError> {
     axes.iter().position(|axis| axis.name == name.value).ok_or_else(|| {
         let names: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).collect();
-        name.place.error(format!("{:?} is not varied here; vary has {}", name.value, names.join(", ")))
+        name.place.error(format!(
+            "{:?} is not varied here; vary has {}",
+            name.value,
+            names.join(", ")
+        ))
     })
 }
 
@@ -365,7 +384,9 @@ fn read_axes(vary: &Keys<'_>) -> Result<Vec<Axis>, FileError> {
         if !name.starts_with(|c: char| c.is_ascii_alphabetic())
             || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         {
-            return Err(place.error("an axis is named by letters, digits and underscores, a letter first"));
+            return Err(
+                place.error("an axis is named by letters, digits and underscores, a letter first")
+            );
         }
         let DeValue::Array(list) = value.get_ref() else {
             return Err(place.error("it is a list of values, as in depth = [1, 2, 3]"));
@@ -401,8 +422,8 @@ fn axis_value(item: Raw<'_>) -> Option<AxisValue> {
     Some(AxisValue { label: fields.remove("name")?, fields })
 }
 
-/// `{ depth = 5, ai = "easy" }`: values of some axes. A quick run has fewer of them; what is said of the others waits for
-/// the full one, under an index that no cell has.
+/// `{ depth = 5, ai = "easy" }`: values of some axes. A quick run has fewer of them; what is said
+/// of the others waits for the full one, under an index that no cell has.
 pub(crate) fn read_values(
     table: &Keys<'_>,
     axes: &[Axis],
@@ -462,10 +483,13 @@ impl Filling<'_> {
             let mut rest = &filled[start..];
             while let Some(open) = rest.find('{') {
                 next += &rest[..open];
-                let close = rest[open..].find('}').ok_or_else(|| text.place.error("a { without its }"))?;
+                let close =
+                    rest[open..].find('}').ok_or_else(|| text.place.error("a { without its }"))?;
                 let name = &rest[open + 1..open + close];
                 let value = self.value(name).ok_or_else(|| {
-                    text.place.error(format!("{{{name}}} is neither varied nor a field of what is varied"))
+                    text.place.error(format!(
+                        "{{{name}}} is neither varied nor a field of what is varied"
+                    ))
                 })?;
                 next += value;
                 rest = &rest[open + close + 1..];
@@ -476,7 +500,8 @@ impl Filling<'_> {
     }
 
     fn value(&self, name: &str) -> Option<&str> {
-        let (axis, field) = name.split_once('.').map_or((name, None), |(axis, field)| (axis, Some(field)));
+        let (axis, field) =
+            name.split_once('.').map_or((name, None), |(axis, field)| (axis, Some(field)));
         let at = self.axes.iter().position(|candidate| candidate.name == axis)?;
         let value = &self.axes[at].values[self.values[at]];
         match field {
@@ -505,7 +530,8 @@ impl Part {
     /// The published figure for a metric of a cell.
     #[must_use]
     pub fn figure(&self, cell: &Cell, metric: &str) -> Option<&Figure> {
-        let fits = |at: &[(usize, usize)]| at.iter().all(|&(axis, value)| cell.values[axis] == value);
+        let fits =
+            |at: &[(usize, usize)]| at.iter().all(|&(axis, value)| cell.values[axis] == value);
         self.published
             .iter()
             .filter(|published| fits(&published.at))

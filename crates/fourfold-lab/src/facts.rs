@@ -28,7 +28,9 @@ impl Facts {
         Self {
             command,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: option_env!("FOURFOLD_COMMIT").filter(|commit| !commit.is_empty()).map(str::to_owned),
+            commit: option_env!("FOURFOLD_COMMIT")
+                .filter(|commit| !commit.is_empty())
+                .map(str::to_owned),
             machine: machine(),
             threads,
             date: today(),
@@ -59,7 +61,8 @@ fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
     let day_of_era = days.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month + 2) / 5 + 1;

@@ -1,7 +1,9 @@
-//! The journal of a run: a line for every block of items that is done, so that nothing finished is lost or counted twice.
+//! The journal of a run: a line for every block of items that is done, so that nothing finished is
+//! lost or counted twice.
 //!
-//! The first line says what is run; the others are appended whole. A process that is killed leaves at most a torn last
-//! line, which is dropped when the run goes on. Lines come in the order in which blocks were finished.
+//! The first line says what is run; the others are appended whole. A process that is killed leaves
+//! at most a torn last line, which is dropped when the run goes on. Lines come in the order in
+//! which blocks were finished.
 
 use crate::experiment::Experiment;
 use crate::metrics::Observation;
@@ -130,7 +132,8 @@ impl Journal {
             None => {}
             Some(first) => {
                 let other = |what: String| JournalError::Other { path: path.clone(), what };
-                let found: Head = serde_json::from_slice(first).map_err(|why| other(why.to_string()))?;
+                let found: Head =
+                    serde_json::from_slice(first).map_err(|why| other(why.to_string()))?;
                 if found != head {
                     let (was, is) = (&found.experiment, &head.experiment);
                     let what = if was != is {
@@ -175,6 +178,8 @@ impl Journal {
         let mut text = serde_json::to_vec(line).expect("plain fields always make JSON");
         text.push(b'\n');
         // One call, so that a line is there wholly or as a torn last one.
-        self.file.write_all(&text).map_err(|why| JournalError::File { path: self.path.clone(), why })
+        self.file
+            .write_all(&text)
+            .map_err(|why| JournalError::File { path: self.path.clone(), why })
     }
 }

@@ -1,13 +1,16 @@
-//! The laboratory: an experiment is a file, a run is a function call, the result is a table and a picture.
+//! The laboratory: an experiment is a file, a run is a function call, the result is a table and a
+//! picture.
 //!
-//! - [`Experiment`] is read from TOML and checked; [`builtin`] holds those that reproduce published tables.
+//! - [`Experiment`] is read from TOML and checked; [`builtin`] holds those that reproduce published
+//!   tables.
 //! - [`run`] does its cells with some threads, keeps a journal, and goes on after an interruption.
 //! - [`metrics`], [`statistics`]: what is told of a cell, and how sure it is.
-//! - [`write_results`] leaves `results.csv`, `summary.json` and `report.html` behind; [`diff`] compares two of them, [`recall`] reads a
-//!   run back.
+//! - [`write_results`] leaves `results.csv`, `summary.json` and `report.html` behind; [`diff`]
+//!   compares two of them, [`recall`] reads a run back.
 //! - [`ablation`] builds an experiment from a list of switches.
 //!
-//! Builds on the library `fourfold`; prints nothing. It writes only below the directory it is given.
+//! Builds on the library `fourfold`; prints nothing. It writes only below the directory it is
+//! given.
 
 pub mod ablation;
 pub mod builtin;

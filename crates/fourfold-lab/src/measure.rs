@@ -63,7 +63,8 @@ fn game(task: &MatchTask, index: u64, stop: &Arc<AtomicBool>) -> Result<Observat
         moves[seat] += 1;
         nodes[seat] += record.nodes.as_ref().map_or(0, |list| list[ply]);
         evaluations[seat] += record.evaluations.as_ref().map_or(0, |list| list[ply]);
-        time[seat] += record.times_ms.as_ref().map_or(0, |list| (list[ply] * 1000.0).round() as u64);
+        time[seat] +=
+            record.times_ms.as_ref().map_or(0, |list| (list[ply] * 1000.0).round() as u64);
     }
     Ok(Observation::Game {
         result: if first_is_opponent { -first_won } else { first_won },
@@ -83,7 +84,8 @@ fn search(
     budget: u64,
     stop: &Arc<AtomicBool>,
 ) -> Result<Observation, Trouble> {
-    let limits = Limits { nodes: Some(budget), stop: Some(Arc::clone(stop)), ..Limits::depth(task.depth) };
+    let limits =
+        Limits { nodes: Some(budget), stop: Some(Arc::clone(stop)), ..Limits::depth(task.depth) };
     let once = || {
         let mut searcher = Searcher::new(task.evaluator, task.options.clone());
         searcher.search(position, &limits, 0).map_err(|why| match why {
@@ -112,10 +114,13 @@ fn search(
 
 fn count(task: &CountTask, stop: &AtomicBool) -> Result<Observation, Trouble> {
     let limits = counting::Limits { stop: Some(stop), ..counting::Limits::default() };
-    let counts = counting::count(&task.start, task.ply, &limits, |_| {}).map_err(|why| match why.reason {
-        counting::Reason::Stopped { .. } => Trouble::Stopped,
-        reason => Trouble::Failed(reason.to_string()),
-    })?;
+    let counts =
+        counting::count(&task.start, task.ply, &limits, |_| {}).map_err(|why| {
+            match why.reason {
+                counting::Reason::Stopped { .. } => Trouble::Stopped,
+                reason => Trouble::Failed(reason.to_string()),
+            }
+        })?;
     let row = counts.plies.last().copied().unwrap_or_default();
     if row.ply < task.ply {
         return Err(Trouble::Failed(format!("no game lasts {} plies", task.ply)));
@@ -140,7 +145,11 @@ enum Sitting {
     StandIn(Box<dyn fourfold::play::Player + Send>),
 }
 
-fn replica_game(task: &ReplicaTask, index: u64, stop: &Arc<AtomicBool>) -> Result<Observation, Trouble> {
+fn replica_game(
+    task: &ReplicaTask,
+    index: u64,
+    stop: &Arc<AtomicBool>,
+) -> Result<Observation, Trouble> {
     let failed = |why: &dyn std::fmt::Display| Trouble::Failed(why.to_string());
     let mut seeds = Random::for_item(task.seed, index);
     let mut sit = |seat: &ReplicaSeat| match seat {
@@ -172,7 +181,8 @@ fn replica_game(task: &ReplicaTask, index: u64, stop: &Arc<AtomicBool>) -> Resul
             Sitting::Printed(replica) => {
                 let answer = replica.choose(&position);
                 evaluations[side] += answer.evaluations;
-                let (mv, valid) = legal_move(&position, answer).ok_or_else(|| failed(&"no move is left"))?;
+                let (mv, valid) =
+                    legal_move(&position, answer).ok_or_else(|| failed(&"no move is left"))?;
                 invalid += u32::from(!valid);
                 mv
             }
@@ -209,8 +219,8 @@ fn replica_game(task: &ReplicaTask, index: u64, stop: &Arc<AtomicBool>) -> Resul
     })
 }
 
-/// True if a move lets the opponent win at once although the side to move could not win itself, and one move would have
-/// stopped that without making way for another win.
+/// True if a move lets the opponent win at once although the side to move could not win itself, and
+/// one move would have stopped that without making way for another win.
 fn leaves_a_win(position: &Position, mv: Move) -> bool {
     let blocks = position.threatened_moves();
     blocks.len() == 1
@@ -222,7 +232,8 @@ fn leaves_a_win(position: &Position, mv: Move) -> bool {
 /// A probe goes on until it has visited this many nodes.
 const PROBE: u64 = 400_000;
 
-/// About how many nodes a task takes, told well enough to compare it with the budget; none if that cannot be foretold.
+/// About how many nodes a task takes, told well enough to compare it with the budget; none if that
+/// cannot be foretold.
 pub(crate) fn foretell(task: &Task, budget: u64, stop: &Arc<AtomicBool>) -> Option<f64> {
     match task {
         Task::Search(task) => {
@@ -239,7 +250,8 @@ pub(crate) fn foretell(task: &Task, budget: u64, stop: &Arc<AtomicBool>) -> Opti
             let enough = budget as f64 / (2.0 * turns * contest.games as f64);
             let each = |spec: &PlayerSpec| match &spec.seat {
                 Seat::Search(search) if search.nodes.is_none() && search.time.is_none() => {
-                    let evaluator = search.evaluator.unwrap_or_else(|| Evaluator::natural(&contest.rules));
+                    let evaluator =
+                        search.evaluator.unwrap_or_else(|| Evaluator::natural(&contest.rules));
                     foretell_search(&empty, search.depth, &evaluator, &search.options, enough, stop)
                 }
                 _ => Some(0.0),
@@ -251,8 +263,8 @@ pub(crate) fn foretell(task: &Task, budget: u64, stop: &Arc<AtomicBool>) -> Opti
     }
 }
 
-/// About how many nodes one search takes, from how its shallower ones grow; if it cannot take more than `enough`, the most it
-/// can take.
+/// About how many nodes one search takes, from how its shallower ones grow; if it cannot take more
+/// than `enough`, the most it can take.
 fn foretell_search(
     position: &Position,
     depth: u32,
@@ -262,16 +274,21 @@ fn foretell_search(
     stop: &Arc<AtomicBool>,
 ) -> Option<f64> {
     let depth = depth.min(position.empty());
-    let most: f64 = (0..=depth).map(|ply| f64::from(position.rules().most_moves()).powi(ply as i32)).sum();
+    let most: f64 =
+        (0..=depth).map(|ply| f64::from(position.rules().most_moves()).powi(ply as i32)).sum();
     if most <= enough {
         return Some(most);
     }
     let mut found: Vec<f64> = Vec::new();
     for shallow in 1..=depth {
         let mut searcher = Searcher::new(*evaluator, options.clone());
-        let limits =
-            Limits { nodes: Some(4 * PROBE), stop: Some(Arc::clone(stop)), ..Limits::depth(shallow) };
-        // Deepening reports its last whole depth when a limit stops it, which is not what is asked here.
+        let limits = Limits {
+            nodes: Some(4 * PROBE),
+            stop: Some(Arc::clone(stop)),
+            ..Limits::depth(shallow)
+        };
+        // Deepening reports its last whole depth when a limit stops it, which is not what is asked
+        // here.
         let report = searcher.search(position, &limits, 0).ok();
         let Some(report) =
             report.filter(|report| !matches!(report.ended, fourfold::search::Ended::Halted(_)))

@@ -1,4 +1,5 @@
-//! What is observed of an item (a game, a position), and what is told of a cell: metrics with their intervals.
+//! What is observed of an item (a game, a position), and what is told of a cell: metrics with their
+//! intervals.
 //!
 //! Each kind of part has its table of [`Metric`]s, the one home of their names, units and meaning.
 
@@ -88,22 +89,57 @@ const MATCH: [Metric; 18] = [
     metric("losses", "losses", Unit::Share, "games that the opponent won"),
     metric("draws", "draws", Unit::Share, "games that nobody won"),
     metric("turns", "turns a game", Unit::Number, "moves of both sides in a game"),
-    metric("moves_to_win", "own moves to win", Unit::Number, "moves of the player in a game that it won"),
+    metric(
+        "moves_to_win",
+        "own moves to win",
+        Unit::Number,
+        "moves of the player in a game that it won",
+    ),
     metric("nodes", "nodes a move", Unit::Number, "positions visited for a move of the player"),
     metric("opponent_nodes", "opponent's nodes a move", Unit::Number, "the same of the opponent"),
-    metric("nodes_turn", "nodes a turn", Unit::Number, "positions visited for a move of either side"),
-    metric("evaluations", "evaluations a move", Unit::Number, "evaluator calls for a move of the player"),
+    metric(
+        "nodes_turn",
+        "nodes a turn",
+        Unit::Number,
+        "positions visited for a move of either side",
+    ),
+    metric(
+        "evaluations",
+        "evaluations a move",
+        Unit::Number,
+        "evaluator calls for a move of the player",
+    ),
     metric("games", "games", Unit::Number, "games played"),
-    metric("wins_gain", "wins gained", Unit::Points, "share of wins less that of the baseline, game by game"),
-    metric("losses_gain", "losses gained", Unit::Points, "share of losses less that of the baseline"),
-    timed("time", "time a move", Unit::Milliseconds, "of the player: median over games, with quartiles"),
+    metric(
+        "wins_gain",
+        "wins gained",
+        Unit::Points,
+        "share of wins less that of the baseline, game by game",
+    ),
+    metric(
+        "losses_gain",
+        "losses gained",
+        Unit::Points,
+        "share of losses less that of the baseline",
+    ),
+    timed(
+        "time",
+        "time a move",
+        Unit::Milliseconds,
+        "of the player: median over games, with quartiles",
+    ),
     timed(
         "time_turn",
         "time a turn",
         Unit::Milliseconds,
         "of either side: median over games, with quartiles",
     ),
-    timed("time_game", "time a game", Unit::Milliseconds, "both sides: median over games, with quartiles"),
+    timed(
+        "time_game",
+        "time a game",
+        Unit::Milliseconds,
+        "both sides: median over games, with quartiles",
+    ),
     timed("time_total", "time in all", Unit::Seconds, "both sides, all games"),
     timed(
         "time_node",
@@ -116,22 +152,42 @@ const MATCH: [Metric; 18] = [
 
 const SEARCH: [Metric; 14] = [
     metric("nodes", "nodes", Unit::Number, "positions visited, mean over the positions searched"),
-    metric("evaluations", "evaluations", Unit::Number, "evaluator calls, mean over the positions searched"),
+    metric(
+        "evaluations",
+        "evaluations",
+        Unit::Number,
+        "evaluator calls, mean over the positions searched",
+    ),
     metric(
         "leaves",
         "leaves",
         Unit::Number,
         "evaluations and ends of games, mean over the positions searched",
     ),
-    metric("calls", "calls below the root", Unit::Number, "nodes without the root, as lectures count calls"),
+    metric(
+        "calls",
+        "calls below the root",
+        Unit::Number,
+        "nodes without the root, as lectures count calls",
+    ),
     metric(
         "first_cuts",
         "cuts by the first move",
         Unit::Share,
         "share of the cuts that the first move tried made",
     ),
-    metric("score", "score", Unit::Number, "value for the side to move; mean if there are several positions"),
-    metric("score_first", "score for the first player", Unit::Number, "the same seen by the first player"),
+    metric(
+        "score",
+        "score",
+        Unit::Number,
+        "value for the side to move; mean if there are several positions",
+    ),
+    metric(
+        "score_first",
+        "score for the first player",
+        Unit::Number,
+        "the same seen by the first player",
+    ),
     metric("positions", "positions", Unit::Number, "positions searched"),
     metric(
         "nodes_more",
@@ -139,20 +195,55 @@ const SEARCH: [Metric; 14] = [
         Unit::Times,
         "these nodes by those of the baseline, paired by position",
     ),
-    metric("nodes_ratio", "fewer nodes", Unit::Times, "nodes of the baseline by these, paired by position"),
-    timed("time", "time", Unit::Milliseconds, "median over repeats, mean over positions, with quartiles"),
+    metric(
+        "nodes_ratio",
+        "fewer nodes",
+        Unit::Times,
+        "nodes of the baseline by these, paired by position",
+    ),
+    timed(
+        "time",
+        "time",
+        Unit::Milliseconds,
+        "median over repeats, mean over positions, with quartiles",
+    ),
     timed("time_total", "time in all", Unit::Milliseconds, "medians of all positions added up"),
     timed("time_node", "time a position", Unit::Nanoseconds, "time by positions visited"),
-    timed("time_ratio", "speed-up", Unit::Times, "time of the baseline by this, paired by position"),
+    timed(
+        "time_ratio",
+        "speed-up",
+        Unit::Times,
+        "time of the baseline by this, paired by position",
+    ),
 ];
 
 const COUNT: [Metric; 6] = [
     metric("positions", "positions", Unit::Number, "different positions at this ply"),
-    metric("positions_so_far", "positions so far", Unit::Number, "positions of this ply and all before"),
+    metric(
+        "positions_so_far",
+        "positions so far",
+        Unit::Number,
+        "positions of this ply and all before",
+    ),
     metric("sequences", "move sequences", Unit::Number, "ways to make so many moves"),
-    metric("bound", "bound", Unit::Number, "sequences if no game ended and no column filled: columns^ply"),
-    metric("up_to_symmetry", "up to symmetry", Unit::Number, "positions, mirror images counted once"),
-    metric("finished", "games ended", Unit::Number, "sequences that end the game with their last move"),
+    metric(
+        "bound",
+        "bound",
+        Unit::Number,
+        "sequences if no game ended and no column filled: columns^ply",
+    ),
+    metric(
+        "up_to_symmetry",
+        "up to symmetry",
+        Unit::Number,
+        "positions, mirror images counted once",
+    ),
+    metric(
+        "finished",
+        "games ended",
+        Unit::Number,
+        "sequences that end the game with their last move",
+    ),
 ];
 
 const REPLICA: [Metric; 9] = [
@@ -162,12 +253,22 @@ const REPLICA: [Metric; 9] = [
         Unit::Number,
         "boards evaluated for the first player in a game",
     ),
-    metric("second_evaluations", "evaluations, second", Unit::Number, "the same for the second player"),
+    metric(
+        "second_evaluations",
+        "evaluations, second",
+        Unit::Number,
+        "the same for the second player",
+    ),
     metric("turns", "turns", Unit::Number, "moves of both sides in a game"),
     metric("first_wins", "first wins", Unit::Share, "games that the first player won"),
     metric("second_wins", "second wins", Unit::Share, "games that the second player won"),
     metric("draws", "draws", Unit::Share, "games that nobody won"),
-    metric("invalid", "full columns named", Unit::Number, "times in a game that a full column was named"),
+    metric(
+        "invalid",
+        "full columns named",
+        Unit::Number,
+        "times in a game that a full column was named",
+    ),
     metric(
         "unblocked",
         "wins not blocked",
@@ -280,18 +381,25 @@ struct Game {
 
 fn games(observations: &[Observation]) -> Vec<Game> {
     let flat = |observation: &Observation| match *observation {
-        Observation::Game { result, turns, moves, nodes, evaluations, time, invalid, unblocked } => {
-            Some(Game {
-                result,
-                turns: f64::from(turns),
-                moves: moves.map(f64::from),
-                nodes: nodes.map(|n| n as f64),
-                evaluations: evaluations.map(|n| n as f64),
-                time: time.map(|n| n as f64),
-                invalid: f64::from(invalid),
-                unblocked: f64::from(unblocked),
-            })
-        }
+        Observation::Game {
+            result,
+            turns,
+            moves,
+            nodes,
+            evaluations,
+            time,
+            invalid,
+            unblocked,
+        } => Some(Game {
+            result,
+            turns: f64::from(turns),
+            moves: moves.map(f64::from),
+            nodes: nodes.map(|n| n as f64),
+            evaluations: evaluations.map(|n| n as f64),
+            time: time.map(|n| n as f64),
+            invalid: f64::from(invalid),
+            unblocked: f64::from(unblocked),
+        }),
         _ => None,
     };
     observations.iter().filter_map(flat).collect()
@@ -299,7 +407,11 @@ fn games(observations: &[Observation]) -> Vec<Game> {
 
 /// What is told of a cell, given what was seen of its items and of those of its baseline.
 #[must_use]
-pub fn metrics(kind: Kind, observations: &[Observation], baseline: Option<&[Observation]>) -> Metrics {
+pub fn metrics(
+    kind: Kind,
+    observations: &[Observation],
+    baseline: Option<&[Observation]>,
+) -> Metrics {
     let mut found = Metrics::new();
     match kind {
         Kind::Match => of_match(&mut found, &games(observations), baseline.map(games).as_deref()),
@@ -322,7 +434,11 @@ fn share(games: &[Game], counts: impl Fn(&Game) -> bool) -> Estimate {
     Estimate { value, interval: (all > 1).then(|| wilson(hits, all)) }
 }
 
-fn by(games: &[Game], above: impl Fn(&Game) -> f64, below: impl Fn(&Game) -> f64) -> Option<(f64, Interval)> {
+fn by(
+    games: &[Game],
+    above: impl Fn(&Game) -> f64,
+    below: impl Fn(&Game) -> f64,
+) -> Option<(f64, Interval)> {
     ratio_of_sums(&games.iter().map(|game| (above(game), below(game))).collect::<Vec<_>>())
 }
 
@@ -357,7 +473,8 @@ fn of_match(found: &mut Metrics, games: &[Game], baseline: Option<&[Game]>) {
     found.insert("losses", share(games, |game| game.result < 0));
     found.insert("draws", share(games, |game| game.result == 0));
     put(found, "turns", by(games, |game| game.turns, |_| 1.0));
-    let won: Vec<f64> = games.iter().filter(|game| game.result > 0).map(|game| game.moves[0]).collect();
+    let won: Vec<f64> =
+        games.iter().filter(|game| game.result > 0).map(|game| game.moves[0]).collect();
     put(found, "moves_to_win", mean(&won));
     put(found, "nodes", by(games, |game| game.nodes[0], |game| game.moves[0]));
     put(found, "opponent_nodes", by(games, |game| game.nodes[1], |game| game.moves[1]));
@@ -374,7 +491,13 @@ fn of_match(found: &mut Metrics, games: &[Game], baseline: Option<&[Game]>) {
     let Some(baseline) = baseline else { return };
     let gain = |counts: fn(&Game) -> bool| {
         let one = |game: &Game| f64::from(u8::from(counts(game)));
-        mean(&games.iter().zip(baseline).map(|(game, base)| one(game) - one(base)).collect::<Vec<_>>())
+        mean(
+            &games
+                .iter()
+                .zip(baseline)
+                .map(|(game, base)| one(game) - one(base))
+                .collect::<Vec<_>>(),
+        )
     };
     put(found, "wins_gain", gain(|game| game.result > 0));
     put(found, "losses_gain", gain(|game| game.result < 0));
@@ -414,15 +537,17 @@ struct Search {
 
 fn searches(observations: &[Observation]) -> Vec<Search> {
     let flat = |observation: &Observation| match observation {
-        Observation::Search { nodes, evaluations, ended, cuts, score, second, time } => Some(Search {
-            nodes: *nodes as f64,
-            evaluations: *evaluations as f64,
-            leaves: (evaluations + ended) as f64,
-            cuts: cuts.map(|n| n as f64),
-            score: f64::from(*score),
-            score_first: f64::from(if *second { -score } else { *score }),
-            time: median(time),
-        }),
+        Observation::Search { nodes, evaluations, ended, cuts, score, second, time } => {
+            Some(Search {
+                nodes: *nodes as f64,
+                evaluations: *evaluations as f64,
+                leaves: (evaluations + ended) as f64,
+                cuts: cuts.map(|n| n as f64),
+                score: f64::from(*score),
+                score_first: f64::from(if *second { -score } else { *score }),
+                time: median(time),
+            })
+        }
         _ => None,
     };
     observations.iter().filter_map(flat).collect()
@@ -441,7 +566,8 @@ fn of_search(found: &mut Metrics, observations: &[Observation], baseline: Option
     put(found, "calls", numbers(|search| search.nodes - 1.0));
     put(found, "score", numbers(|search| search.score));
     put(found, "score_first", numbers(|search| search.score_first));
-    let cuts: Vec<(f64, f64)> = searches.iter().map(|search| (search.cuts[1], search.cuts[0])).collect();
+    let cuts: Vec<(f64, f64)> =
+        searches.iter().map(|search| (search.cuts[1], search.cuts[0])).collect();
     put(found, "first_cuts", ratio_of_sums(&cuts));
     let times: Vec<(f64, Interval)> = searches.iter().filter_map(|search| search.time).collect();
     let timed = times.len() == searches.len();
@@ -472,8 +598,14 @@ fn of_search(found: &mut Metrics, observations: &[Observation], baseline: Option
 
 fn of_count(found: &mut Metrics, observations: &[Observation]) {
     for observation in observations {
-        if let Observation::Ply { positions, positions_so_far, sequences, bound, up_to_symmetry, finished } =
-            *observation
+        if let Observation::Ply {
+            positions,
+            positions_so_far,
+            sequences,
+            bound,
+            up_to_symmetry,
+            finished,
+        } = *observation
         {
             for (name, number) in [
                 ("positions", positions),

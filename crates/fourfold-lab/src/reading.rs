@@ -1,7 +1,8 @@
 //! Reading TOML with the place of every key, so that an error names file, key and line.
 //!
-//! [`Keys`] is a table of the file. Every key that is asked for counts as known; [`Keys::finish`] refuses the others. A
-//! table `quick` beside the keys stands in for them when a quick run is wanted.
+//! [`Keys`] is a table of the file. Every key that is asked for counts as known; [`Keys::finish`]
+//! refuses the others. A table `quick` beside the keys stands in for them when a quick run is
+//! wanted.
 
 use fourfold::search::nearest;
 use std::cell::RefCell;
@@ -18,7 +19,8 @@ pub struct FileError {
     pub file: String,
     /// From 1.
     pub line: usize,
-    /// The key with the tables it lies in, as in `match 2, games`; empty if the file is no TOML at all.
+    /// The key with the tables it lies in, as in `match 2, games`; empty if the file is no TOML at
+    /// all.
     pub key: String,
     /// In words.
     pub problem: String,
@@ -33,7 +35,11 @@ pub(crate) struct Source<'a> {
 
 impl Source<'_> {
     fn line(&self, at: usize) -> usize {
-        self.text.as_bytes()[..at.min(self.text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
+        self.text.as_bytes()[..at.min(self.text.len())]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count()
+            + 1
     }
 
     /// The file as a table.
@@ -98,7 +104,8 @@ impl<'a> Keys<'a> {
         Self { source, path: String::new(), table, line: 1, quick: None, known: RefCell::default() }
     }
 
-    /// The same table, with what stands under `quick` first if that is wanted. `quick` is known either way.
+    /// The same table, with what stands under `quick` first if that is wanted. `quick` is known
+    /// either way.
     pub(crate) fn preferring_quick(mut self, quick: bool) -> Result<Self, FileError> {
         if let Some((value, place)) = self.raw("quick") {
             let DeValue::Table(table) = value.get_ref() else {
@@ -107,7 +114,9 @@ impl<'a> Keys<'a> {
             for key in table.keys() {
                 if !self.table.contains_key(key.get_ref().as_ref()) {
                     let place = Place { line: self.source.line(key.span().start), ..place.clone() };
-                    return Err(place.error(format!("{} is not set for the full run", key.get_ref())));
+                    return Err(
+                        place.error(format!("{} is not set for the full run", key.get_ref()))
+                    );
                 }
             }
             self.quick = quick.then_some(table);
@@ -121,7 +130,8 @@ impl<'a> Keys<'a> {
     }
 
     fn place_of(&self, name: &str, at: usize) -> Place {
-        let key = if self.path.is_empty() { name.to_owned() } else { format!("{}, {name}", self.path) };
+        let key =
+            if self.path.is_empty() { name.to_owned() } else { format!("{}, {name}", self.path) };
         Place { file: self.source.file.to_owned(), line: self.source.line(at), key }
     }
 
@@ -164,13 +174,15 @@ impl<'a> Keys<'a> {
     pub(crate) fn texts(&self, name: &str) -> Result<Vec<Placed<String>>, FileError> {
         let Some((value, place)) = self.raw(name) else { return Ok(Vec::new()) };
         let DeValue::Array(list) = value.get_ref() else {
-            let value = scalar(value).ok_or_else(|| place.error("it is text or a list of texts"))?;
+            let value =
+                scalar(value).ok_or_else(|| place.error("it is text or a list of texts"))?;
             return Ok(vec![Placed { value, place }]);
         };
         list.iter()
             .map(|item| {
                 let place = self.place_of(name, item.span().start);
-                let value = scalar(item).ok_or_else(|| place.error("a list of texts holds texts only"))?;
+                let value =
+                    scalar(item).ok_or_else(|| place.error("a list of texts holds texts only"))?;
                 Ok(Placed { value, place })
             })
             .collect()
@@ -210,7 +222,8 @@ impl<'a> Keys<'a> {
 
     /// The table as the full version has it.
     pub(crate) fn full_table(&self, name: &str) -> Result<Option<Keys<'a>>, FileError> {
-        let full = Keys { quick: None, path: self.path.clone(), known: RefCell::default(), ..*self };
+        let full =
+            Keys { quick: None, path: self.path.clone(), known: RefCell::default(), ..*self };
         self.known.borrow_mut().push(name.to_owned());
         full.table(name)
     }
@@ -224,7 +237,8 @@ impl<'a> Keys<'a> {
             .enumerate()
             .map(|(index, item)| {
                 let DeValue::Table(table) = item.get_ref() else { return Err(wrong()) };
-                let name = if list.len() > 1 { format!("{name} {}", index + 1) } else { name.to_owned() };
+                let name =
+                    if list.len() > 1 { format!("{name} {}", index + 1) } else { name.to_owned() };
                 Ok(self.below(table, self.place_of(&name, item.span().start)))
             })
             .collect()
@@ -244,8 +258,10 @@ impl<'a> Keys<'a> {
     /// Refuses keys that nobody asked for.
     pub(crate) fn finish(self) -> Result<(), FileError> {
         let known = self.known.borrow();
-        let unknown =
-            self.table.keys().filter(|key| !known.iter().any(|name| name == key.get_ref().as_ref()));
+        let unknown = self
+            .table
+            .keys()
+            .filter(|key| !known.iter().any(|name| name == key.get_ref().as_ref()));
         let Some(key) = unknown.min_by_key(|key| key.span().start) else { return Ok(()) };
         let name: &str = key.get_ref();
         let hint = nearest(name, known.iter().map(String::as_str)).unwrap_or_else(|| {

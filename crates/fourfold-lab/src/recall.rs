@@ -1,4 +1,5 @@
-//! A finished run read back from its `summary.json`, so that its tables, plots and report can be made again.
+//! A finished run read back from its `summary.json`, so that its tables, plots and report can be
+//! made again.
 
 use crate::experiment::{Experiment, Part};
 use crate::facts::Facts;
@@ -9,7 +10,8 @@ use serde_json::Value;
 
 /// What a run of the experiment found, and its facts.
 ///
-/// Cells that the summary does not have are taken for not run. Published figures and words come from the experiment.
+/// Cells that the summary does not have are taken for not run. Published figures and words come
+/// from the experiment.
 ///
 /// # Errors
 /// If this is no summary, or that of another experiment.
@@ -17,7 +19,11 @@ pub fn recall(experiment: &Experiment, summary: &Value) -> Result<(Outcome, Fact
     let wrong = || "this is no summary.json of a run".to_owned();
     let text = |key: &str| summary[key].as_str().map(str::to_owned).ok_or_else(wrong);
     if text("experiment")? != experiment.name {
-        return Err(format!("this is a run of {}, not of {}", text("experiment")?, experiment.name));
+        return Err(format!(
+            "this is a run of {}, not of {}",
+            text("experiment")?,
+            experiment.name
+        ));
     }
     let found = summary["parts"].as_array().ok_or_else(wrong)?;
     let parts = experiment.parts.iter().map(|part| {

@@ -1,15 +1,18 @@
-//! The search of the Radboud report, as its text prints it, mistakes included, so that its figures can be told from those of
-//! a correct search.
+//! The search of the Radboud report, as its text prints it, mistakes included, so that its figures
+//! can be told from those of a correct search.
 //!
 //! What the printed code does, and a correct search does not:
-//! - For each first move it builds a tree `depth` plies deep in which the player that has just moved is to move *again*.
-//! - Player 1 maximises and player 2 minimises inside the tree, and then both take the move with the greatest value.
+//! - For each first move it builds a tree `depth` plies deep in which the player that has just
+//!   moved is to move *again*.
+//! - Player 1 maximises and player 2 minimises inside the tree, and then both take the move with
+//!   the greatest value.
 //! - A leaf is judged for the player whose turn its node records, whoever that is.
 //! - The move stays column 1 if no value beats the smallest integer, even if column 1 is full.
 //!
-//! The report does not print its heuristic. The one used here is the player's longest run of discs, the largest integer for a win,
-//! the smallest for a loss and for a full board. It reproduces the report's exact figures to the last digit, "fills the column up" as
-//! the report remarks, and names full columns where the report met "invalid column numbers".
+//! The report does not print its heuristic. The one used here is the player's longest run of discs,
+//! the largest integer for a win, the smallest for a loss and for a full board. It reproduces the
+//! report's exact figures to the last digit, "fills the column up" as the report remarks, and names
+//! full columns where the report met "invalid column numbers".
 
 use fourfold::game::{Geometry, Move, Position, Rules, Side};
 
@@ -73,7 +76,9 @@ impl Replica {
             let child = played(discs, player, playable);
             let value = match self.pruning {
                 Pruning::None => self.minimax(child, player, self.depth),
-                Pruning::AlphaBeta => self.alpha_beta(child, player, self.depth, i32::MIN, i32::MAX),
+                Pruning::AlphaBeta => {
+                    self.alpha_beta(child, player, self.depth, i32::MIN, i32::MAX)
+                }
             };
             if value > best {
                 (best, column) = (value, at);
@@ -92,7 +97,9 @@ impl Replica {
         self.evaluations += 1;
         if self.geometry.has_won(discs[player]) {
             i32::MAX
-        } else if self.geometry.has_won(discs[1 - player]) || discs[0] | discs[1] == self.geometry.cells() {
+        } else if self.geometry.has_won(discs[1 - player])
+            || discs[0] | discs[1] == self.geometry.cells()
+        {
             i32::MIN
         } else {
             self.shifts.iter().map(|&shift| longest_run(discs[player], shift)).max().unwrap_or(0)
@@ -113,7 +120,14 @@ impl Replica {
         best
     }
 
-    fn alpha_beta(&mut self, discs: Discs, player: usize, depth: u32, mut alpha: i32, mut beta: i32) -> i32 {
+    fn alpha_beta(
+        &mut self,
+        discs: Discs,
+        player: usize,
+        depth: u32,
+        mut alpha: i32,
+        mut beta: i32,
+    ) -> i32 {
         let mut moves = self.moves(discs, depth);
         if moves == 0 {
             return self.evaluate(discs, player);
@@ -121,7 +135,8 @@ impl Replica {
         let mut best = if player == 0 { i32::MIN } else { i32::MAX };
         while moves != 0 {
             let bit = lowest(&mut moves);
-            let value = self.alpha_beta(played(discs, player, bit), 1 - player, depth - 1, alpha, beta);
+            let value =
+                self.alpha_beta(played(discs, player, bit), 1 - player, depth - 1, alpha, beta);
             if player == 0 {
                 best = best.max(value);
                 if beta <= best {
@@ -161,8 +176,8 @@ fn longest_run(mut discs: u64, shift: u32) -> i32 {
     length
 }
 
-/// The move to play for what the code answered: its column or, if that is full, the first that is not (the author chose
-/// moves by hand then).
+/// The move to play for what the code answered: its column or, if that is full, the first that is
+/// not (the author chose moves by hand then).
 #[must_use]
 pub fn legal_move(position: &Position, answer: ReplicaMove) -> Option<(Move, bool)> {
     match position.drop_in(answer.column) {
@@ -192,7 +207,8 @@ mod tests {
         (moves, evaluations, invalid)
     }
 
-    /// The figures of the report that are exact: what two searches leave behind when they play each other.
+    /// The figures of the report that are exact: what two searches leave behind when they play each
+    /// other.
     #[test]
     fn the_published_figures_come_out() {
         for (rules, depth, pruning, turns, evaluations, invalid) in [

@@ -1,4 +1,5 @@
-//! The report: one HTML file that stands alone, with plots, tables and the facts of the run. No scripts; light, dark, print.
+//! The report: one HTML file that stands alone, with plots, tables and the facts of the run. No
+//! scripts; light, dark, print.
 
 use crate::experiment::{Experiment, Part};
 use crate::facts::Facts;
@@ -121,8 +122,12 @@ fn table(out: &mut String, table: &Table) {
     let axes = table.groups.first().map_or(0, |(_, span)| *span);
     let second = table.head.iter().skip(axes).any(|name| !name.is_empty());
     for name in table.head.iter().take(axes) {
-        let _ =
-            write!(out, "<th class=\"axis\" rowspan=\"{}\">{}</th>", 1 + usize::from(second), escaped(name));
+        let _ = write!(
+            out,
+            "<th class=\"axis\" rowspan=\"{}\">{}</th>",
+            1 + usize::from(second),
+            escaped(name)
+        );
     }
     for (title, span) in table.groups.iter().skip(1) {
         let _ = write!(out, "<th colspan=\"{span}\" scope=\"colgroup\">{}</th>", escaped(title));
@@ -196,7 +201,8 @@ fn foot(out: &mut String, experiment: &Experiment, facts: &Facts) {
     *out += "</dl></section>\n";
 }
 
-/// The front page of several reports: a card each, with the question, the first plot and the finding.
+/// The front page of several reports: a card each, with the question, the first plot and the
+/// finding.
 #[must_use]
 pub fn front_page(runs: &[(&Experiment, &Outcome)]) -> String {
     let mut out = String::from(
@@ -209,10 +215,9 @@ pub fn front_page(runs: &[(&Experiment, &Outcome)]) -> String {
             "<div class=\"card\"><h2><a href=\"{name}/report.html\">{}</a></h2>",
             escaped(&experiment.question)
         );
-        let mut plots =
-            experiment.parts.iter().zip(&outcome.parts).flat_map(|(part, found)| {
-                part.plots.iter().filter_map(move |spec| Plot::of(spec, part, found))
-            });
+        let mut plots = experiment.parts.iter().zip(&outcome.parts).flat_map(|(part, found)| {
+            part.plots.iter().filter_map(move |spec| Plot::of(spec, part, found))
+        });
         if let Some(plot) = plots.next() {
             let _ = write!(out, "<figure>{}</figure>", draw(&plot));
         }

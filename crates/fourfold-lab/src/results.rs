@@ -9,7 +9,8 @@ use crate::text;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// A part's results for people: `published | ours` for each metric, side by side over the axis that goes across.
+/// A part's results for people: `published | ours` for each metric, side by side over the axis that
+/// goes across.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     /// A heading over several columns, and over how many; the axes' is empty.
@@ -26,11 +27,15 @@ impl Table {
     /// The table of a part.
     #[must_use]
     pub fn of(part: &Part, outcome: &PartOutcome) -> Self {
-        let axes: Vec<usize> = (0..part.axes.len()).filter(|axis| part.across != Some(*axis)).collect();
-        let has_figures =
-            |metric: &Metric| part.cells.iter().any(|cell| part.figure(cell, metric.name).is_some());
+        let axes: Vec<usize> =
+            (0..part.axes.len()).filter(|axis| part.across != Some(*axis)).collect();
+        let has_figures = |metric: &Metric| {
+            part.cells.iter().any(|cell| part.figure(cell, metric.name).is_some())
+        };
         let ours: Vec<String> = match part.across {
-            Some(across) => part.axes[across].values.iter().map(|value| value.label.clone()).collect(),
+            Some(across) => {
+                part.axes[across].values.iter().map(|value| value.label.clone()).collect()
+            }
             None => vec!["ours".to_owned()],
         };
         let mut table = Self {
@@ -50,25 +55,35 @@ impl Table {
             }
             // One column needs no heading of its own below that of the metric.
             let alone = ours.len() == 1 && !figures;
-            table.head.extend(ours.iter().map(|label| if alone { String::new() } else { label.clone() }));
+            table
+                .head
+                .extend(ours.iter().map(|label| if alone { String::new() } else { label.clone() }));
             if ratios {
                 table.head.extend(ours.iter().map(|label| format!("published ÷ {label}")));
             }
             table.published.resize(table.head.len(), false);
         }
         for group in rows_of(part) {
-            let mut row: Vec<String> =
-                axes.iter().map(|&axis| part.cells[group[0]].label(part, axis).to_owned()).collect();
+            let mut row: Vec<String> = axes
+                .iter()
+                .map(|&axis| part.cells[group[0]].label(part, axis).to_owned())
+                .collect();
             for (column, metric) in part.show.iter().enumerate() {
-                let figure = group.iter().find_map(|&index| part.figure(&part.cells[index], metric.name));
+                let figure =
+                    group.iter().find_map(|&index| part.figure(&part.cells[index], metric.name));
                 if has_figures(metric) {
-                    row.push(figure.map_or("–".to_owned(), |figure| text::figure(figure, metric.unit)));
+                    row.push(
+                        figure.map_or("–".to_owned(), |figure| text::figure(figure, metric.unit)),
+                    );
                 }
-                row.extend(group.iter().map(|&index| shown(&outcome.cells[index], metric, column == 0)));
+                row.extend(
+                    group.iter().map(|&index| shown(&outcome.cells[index], metric, column == 0)),
+                );
                 if has_figures(metric) && is_time(metric) {
                     row.extend(group.iter().map(|&index| {
                         let ours = outcome.cells[index].metrics.get(metric.name);
-                        let ratio = figure.zip(ours).map(|(figure, ours)| figure.value / ours.value);
+                        let ratio =
+                            figure.zip(ours).map(|(figure, ours)| figure.value / ours.value);
                         ratio.map_or("–".to_owned(), |ratio| text::value(ratio, Unit::Times))
                     }));
                 }
@@ -92,7 +107,11 @@ impl Table {
         }
         let rows: Vec<&Vec<String>> = std::iter::once(&heads).chain(&self.rows).collect();
         let width = |column: usize| {
-            rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+            rows.iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.chars().count())
+                .max()
+                .unwrap_or(0)
         };
         let widths: Vec<usize> = (0..heads.len()).map(width).collect();
         let mut out = String::new();
@@ -117,7 +136,9 @@ fn is_time(metric: &Metric) -> bool {
 
 /// The cells that share a row: those that differ in nothing but what goes across.
 fn rows_of(part: &Part) -> Vec<Vec<usize>> {
-    let Some(across) = part.across else { return (0..part.cells.len()).map(|index| vec![index]).collect() };
+    let Some(across) = part.across else {
+        return (0..part.cells.len()).map(|index| vec![index]).collect();
+    };
     let firsts = (0..part.cells.len()).filter(|&index| part.cells[index].values[across] == 0);
     let row = |first: usize| {
         (0..part.axes[across].values.len())
@@ -148,7 +169,8 @@ pub(crate) fn csv_field(text: &str) -> String {
     }
 }
 
-/// Everything measured, a row for each cell and metric: part, the axes, metric, value, the interval, the published figure.
+/// Everything measured, a row for each cell and metric: part, the axes, metric, value, the
+/// interval, the published figure.
 #[must_use]
 pub fn csv(experiment: &Experiment, outcome: &Outcome) -> String {
     let mut axes: Vec<&str> = Vec::new();

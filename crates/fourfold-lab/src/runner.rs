@@ -1,7 +1,9 @@
-//! Running an experiment: blocks of items shared among threads, journalled as they are done, put together at the end.
+//! Running an experiment: blocks of items shared among threads, journalled as they are done, put
+//! together at the end.
 //!
-//! An item's observation depends on nothing but the experiment and its index, so neither the number of threads nor
-//! interruptions change results; only times vary. Parts marked `alone` run after all others, one block at a time.
+//! An item's observation depends on nothing but the experiment and its index, so neither the number
+//! of threads nor interruptions change results; only times vary. Parts marked `alone` run after all
+//! others, one block at a time.
 
 use crate::cell::Task;
 use crate::experiment::{Experiment, Part};
@@ -76,7 +78,8 @@ pub struct Outcome {
 pub struct PartOutcome {
     /// In the order of the part's cells.
     pub cells: Vec<CellOutcome>,
-    /// Where searches of one position to one depth gave different values; only looked for if the part says so.
+    /// Where searches of one position to one depth gave different values; only looked for if the
+    /// part says so.
     pub disagreements: Vec<String>,
     /// How many searches were compared.
     pub compared: usize,
@@ -106,7 +109,8 @@ impl Unit<'_> {
         let cell = &self.part.cells[self.cell];
         let budget = self.part.budget;
         let foretold = || foretell(&cell.task, budget, stop).filter(|&nodes| nodes > budget as f64);
-        let mut block = Block { cell: cell.key.clone(), from: self.from, items: Vec::new(), too_large: None };
+        let mut block =
+            Block { cell: cell.key.clone(), from: self.from, items: Vec::new(), too_large: None };
         block.too_large = *self.verdict.get_or_init(foretold);
         if stop.load(Ordering::Relaxed) {
             // A forecast that was broken off is none.
@@ -132,7 +136,8 @@ impl Unit<'_> {
 /// Runs an experiment to its end, or goes on with a run.
 ///
 /// # Errors
-/// If the journal cannot be used, a cell cannot be done, or `stop` was set; what is finished by then is in the journal.
+/// If the journal cannot be used, a cell cannot be done, or `stop` was set; what is finished by
+/// then is in the journal.
 pub fn run(
     experiment: &Experiment,
     options: &RunOptions,
@@ -199,7 +204,8 @@ pub fn run(
     Ok(outcome(experiment, &done))
 }
 
-/// Works on the units with some threads and hands each result to `finished`, which says whether to go on.
+/// Works on the units with some threads and hands each result to `finished`, which says whether to
+/// go on.
 fn share<'u, 'e>(
     units: &'u [Unit<'e>],
     threads: usize,
@@ -259,7 +265,8 @@ fn outcome(experiment: &Experiment, done: &Done) -> Outcome {
                 CellOutcome { metrics: metrics(part.kind, items, baseline), too_large: *too_large }
             })
             .collect();
-        let (compared, disagreements) = if part.agree { agreement(part, &seen) } else { (0, Vec::new()) };
+        let (compared, disagreements) =
+            if part.agree { agreement(part, &seen) } else { (0, Vec::new()) };
         PartOutcome { cells, disagreements, compared }
     };
     Outcome { parts: experiment.parts.iter().map(part_outcome).collect(), seconds: done.seconds }

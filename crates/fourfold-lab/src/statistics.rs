@@ -1,7 +1,8 @@
 //! Statistics: intervals by bootstrap, paired comparison, medians, growth.
 //!
-//! Everything here is a pure function of its input: resampling is seeded, so the same observations give the same
-//! interval. Wilson's interval for shares is the library's ([`fourfold::play::wilson`]).
+//! Everything here is a pure function of its input: resampling is seeded, so the same observations
+//! give the same interval. Wilson's interval for shares is the library's
+//! ([`fourfold::play::wilson`]).
 
 use fourfold::play::Interval;
 use fourfold::random::Random;
@@ -9,11 +10,13 @@ use fourfold::random::Random;
 /// Times that observations are drawn anew.
 const RESAMPLES: usize = 1000;
 
-/// The seed of all resampling. One for all: comparing two runs, their intervals must not differ by chance.
+/// The seed of all resampling. One for all: comparing two runs, their intervals must not differ by
+/// chance.
 const SEED: u64 = 20_181_205;
 
-/// The ratio of two sums over items, such as nodes by moves over games, with its 95 % interval: items are drawn anew with
-/// replacement, and the middle 95 % of the ratios taken. None if the second sum is 0.
+/// The ratio of two sums over items, such as nodes by moves over games, with its 95 % interval:
+/// items are drawn anew with replacement, and the middle 95 % of the ratios taken. None if the
+/// second sum is 0.
 #[must_use]
 pub fn ratio_of_sums(items: &[(f64, f64)]) -> Option<(f64, Interval)> {
     let ratio = |(above, below): (f64, f64)| (below != 0.0).then(|| above / below);
@@ -48,7 +51,8 @@ pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     Some(below + (above - below) * at.fract())
 }
 
-/// The median with the quartiles around it: half of the numbers lie between them. None if there are none.
+/// The median with the quartiles around it: half of the numbers lie between them. None if there are
+/// none.
 #[must_use]
 pub fn median(numbers: &[f64]) -> Option<(f64, Interval)> {
     let mut sorted = numbers.to_vec();
@@ -57,8 +61,8 @@ pub fn median(numbers: &[f64]) -> Option<(f64, Interval)> {
     Some((at(0.5)?, Interval { low: at(0.25)?, high: at(0.75)? }))
 }
 
-/// The interval of the difference `a - b` of two independent estimates from the intervals of each (Newcombe's method: the
-/// square-and-add of how far each interval reaches).
+/// The interval of the difference `a - b` of two independent estimates from the intervals of each
+/// (Newcombe's method: the square-and-add of how far each interval reaches).
 #[must_use]
 pub fn difference(a: (f64, Interval), b: (f64, Interval)) -> Interval {
     let reach = |x: f64, y: f64| (x * x + y * y).sqrt();
@@ -69,8 +73,8 @@ pub fn difference(a: (f64, Interval), b: (f64, Interval)) -> Interval {
     }
 }
 
-/// Exponential growth fitted to points: `y = factor * base^x` by least squares on log y. None if fewer than two points
-/// can be used.
+/// Exponential growth fitted to points: `y = factor * base^x` by least squares on log y. None if
+/// fewer than two points can be used.
 #[must_use]
 pub fn growth(points: &[(f64, f64)]) -> Option<Growth> {
     let logs: Vec<(f64, f64)> =
@@ -118,7 +122,10 @@ mod tests {
         let (value, interval) = mean(&numbers).unwrap();
         assert!(close(value, 4.5));
         // The standard error is 2.87 / sqrt(200) = 0.203, so 95 % are about 0.4 to either side.
-        assert!((interval.low - 4.1).abs() < 0.1 && (interval.high - 4.9).abs() < 0.1, "{interval:?}");
+        assert!(
+            (interval.low - 4.1).abs() < 0.1 && (interval.high - 4.9).abs() < 0.1,
+            "{interval:?}"
+        );
         assert_eq!(mean(&numbers), mean(&numbers));
         assert_eq!(mean(&[7.0, 7.0, 7.0]).unwrap().1, Interval { low: 7.0, high: 7.0 });
         assert_eq!(ratio_of_sums(&[(1.0, 0.0)]), None);
@@ -128,15 +135,18 @@ mod tests {
     #[test]
     fn pairs_that_vary_together_give_a_narrow_ratio() {
         // Ten times as much on every position, though positions differ a hundredfold.
-        let pairs: Vec<(f64, f64)> = (1..=100).map(|n| (10.0 * f64::from(n), f64::from(n))).collect();
+        let pairs: Vec<(f64, f64)> =
+            (1..=100).map(|n| (10.0 * f64::from(n), f64::from(n))).collect();
         let (value, interval) = ratio_of_sums(&pairs).unwrap();
         assert!(close(value, 10.0) && close(interval.low, 10.0) && close(interval.high, 10.0));
     }
 
     #[test]
     fn differences_reach_as_far_as_both_do() {
-        let interval =
-            difference((0.5, Interval { low: 0.4, high: 0.6 }), (0.3, Interval { low: 0.3, high: 0.3 }));
+        let interval = difference(
+            (0.5, Interval { low: 0.4, high: 0.6 }),
+            (0.3, Interval { low: 0.3, high: 0.3 }),
+        );
         assert!(close(interval.low, 0.1) && close(interval.high, 0.3));
     }
 

@@ -25,7 +25,8 @@ pub fn plain(number: f64) -> String {
         let sign = if number < 0.0 { "−" } else { "" };
         return format!("{sign}{}", grouped(size.round() as u128));
     }
-    let digits = if size >= 9.995 { 1 } else { (2 - size.log10().floor() as i32).clamp(2, 8) as usize };
+    let digits =
+        if size >= 9.995 { 1 } else { (2 - size.log10().floor() as i32).clamp(2, 8) as usize };
     format!("{number:.digits$}").replace('-', "−")
 }
 
@@ -122,7 +123,10 @@ mod tests {
     #[test]
     fn numbers_are_short_and_whole_where_they_are() {
         let shown = [0.0, 7.0, -2.0, 1.287, 41.18, 99.96, 1234.5, 0.053, 0.000_123].map(plain);
-        assert_eq!(shown, ["0", "7", "−2", "1.29", "41.2", "100", "1\u{2009}235", "0.0530", "0.000123"]);
+        assert_eq!(
+            shown,
+            ["0", "7", "−2", "1.29", "41.2", "100", "1\u{2009}235", "0.0530", "0.000123"]
+        );
         assert_eq!(rough(3.21e12), "3.2 · 10¹²");
         assert_eq!(value(0.3263, Unit::Share), "32.6 %");
         assert_eq!(value(-0.05, Unit::Points), "−5 points");

@@ -1,4 +1,5 @@
-//! Experiment files: those that come with Fourfold are sound, and what is wrong with others is told with file, key and line.
+//! Experiment files: those that come with Fourfold are sound, and what is wrong with others is told
+//! with file, key and line.
 
 use fourfold_lab::{Experiment, FileError, TEMPLATE, Task, builtin};
 
@@ -19,15 +20,20 @@ fn every_experiment_that_comes_along_is_sound() {
             let experiment = builtin::read(name, quick).unwrap().unwrap();
             assert_eq!(experiment.name, name);
             assert!(experiment.question.ends_with('?'), "{name} asks nothing");
-            let mut keys: Vec<&str> =
-                experiment.parts.iter().flat_map(|part| &part.cells).map(|cell| cell.key.as_str()).collect();
+            let mut keys: Vec<&str> = experiment
+                .parts
+                .iter()
+                .flat_map(|part| &part.cells)
+                .map(|cell| cell.key.as_str())
+                .collect();
             let cells = keys.len();
             keys.sort_unstable();
             keys.dedup();
             assert_eq!(keys.len(), cells, "{name}: cells share a key");
         }
         let (full, quick) = (builtin::read(name, false), builtin::read(name, true));
-        let items = |experiment: Option<Result<Experiment, _>>| experiment.unwrap().unwrap().items();
+        let items =
+            |experiment: Option<Result<Experiment, _>>| experiment.unwrap().unwrap().items();
         assert!(items(quick) <= items(full), "{name}: the quick version is larger");
     }
     assert!(builtin::read("nothing", false).is_none());
@@ -42,7 +48,11 @@ fn every_published_figure_has_its_cells() {
                 let fits = |cell: &&fourfold_lab::Cell| {
                     published.at.iter().all(|&(axis, value)| cell.values[axis] == value)
                 };
-                assert!(part.cells.iter().any(|cell| fits(&cell)), "{name}, {}: {published:?}", part.name);
+                assert!(
+                    part.cells.iter().any(|cell| fits(&cell)),
+                    "{name}, {}: {published:?}",
+                    part.name
+                );
             }
         }
     }
@@ -63,7 +73,10 @@ fn mistakes_are_told_with_file_key_and_line() {
     let mut faults = Vec::new();
     for (text, message) in [
         ("title = \"t\"\n[[match]]\n", "my.toml:2: match: name is missing"),
-        (HEAD, "my.toml:1: an experiment has at least one of [[match]], [[search]], [[count]], [[replica]]"),
+        (
+            HEAD,
+            "my.toml:1: an experiment has at least one of [[match]], [[search]], [[count]], [[replica]]",
+        ),
         (part, "my.toml:1: title is missing"),
         (
             &format!("{HEAD}{part}gmaes = 5\n"),
@@ -102,7 +115,9 @@ fn mistakes_are_told_with_file_key_and_line() {
             "my.toml:8: match, opening: move 1: there is no column 8: the board has columns 1 to 7 (with column = 8)",
         ),
         (
-            &format!("{HEAD}{part}vary = {{ a = [1] }}\npublished = [{{ at = {{ a = 2 }}, wins = 1 }}]\n"),
+            &format!(
+                "{HEAD}{part}vary = {{ a = [1] }}\npublished = [{{ at = {{ a = 2 }}, wins = 1 }}]\n"
+            ),
             "my.toml:9: match, published, at, a: \"2\" is not among the values that are varied",
         ),
         (
@@ -162,7 +177,9 @@ fn mistakes_are_told_with_file_key_and_line() {
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
     // What the TOML reader itself says is its own.
-    assert!(read("title = \"t\"\nquestion = \n").unwrap_err().to_string().starts_with("my.toml:2: "));
+    assert!(
+        read("title = \"t\"\nquestion = \n").unwrap_err().to_string().starts_with("my.toml:2: ")
+    );
 }
 
 #[test]
@@ -176,7 +193,10 @@ fn values_are_filled_in_and_multiplied_out() {
     let cells = &experiment.parts[0].cells;
     assert_eq!(cells[1].key, "s: file=two.txt, how=more");
     let Task::Search(task) = &cells[1].task else { panic!("a search") };
-    assert_eq!((task.positions.len(), task.depth, task.options.table, task.options.mid_col), (2, 4, 2, true));
+    assert_eq!(
+        (task.positions.len(), task.depth, task.options.table, task.options.mid_col),
+        (2, 4, 2, true)
+    );
     // What is run counts, not what is said of it.
     let other = read(&text.replace("depth = 4", "depth = 5")).unwrap();
     assert_ne!(other.fingerprint, experiment.fingerprint);

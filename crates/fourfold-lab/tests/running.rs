@@ -67,7 +67,8 @@ fn experiment() -> Experiment {
 }
 
 fn directory(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()));
+    let path =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&path);
     path
 }
@@ -113,7 +114,8 @@ fn a_journal_cut_anywhere_goes_on_to_the_same_results() {
             .filter(|line| !line.starts_with("{\"took\""))
             .map(|line| format!("{line}\n"))
             .collect();
-        let mut blocks: Vec<&str> = text.lines().filter_map(|line| line.split(",\"items\"").next()).collect();
+        let mut blocks: Vec<&str> =
+            text.lines().filter_map(|line| line.split(",\"items\"").next()).collect();
         let lines = blocks.len();
         blocks.sort_unstable();
         blocks.dedup();
@@ -126,7 +128,8 @@ fn a_journal_cut_anywhere_goes_on_to_the_same_results() {
 fn a_stopped_run_says_how_far_it_came_and_goes_on() {
     let out = directory("stop");
     let stop = Arc::new(AtomicBool::new(false));
-    let options = RunOptions { out: out.clone(), threads: 2, resume: false, stop: Arc::clone(&stop) };
+    let options =
+        RunOptions { out: out.clone(), threads: 2, resume: false, stop: Arc::clone(&stop) };
     let error = run(&experiment(), &options, |progress| {
         if progress.done >= 10 {
             stop.store(true, Ordering::Relaxed);
@@ -148,8 +151,12 @@ fn runs_are_not_mixed_up() {
         again.ends_with("holds a run already: --resume goes on with it, --out names another place"),
         "{again}"
     );
-    let other =
-        Experiment::read("t.toml", &TEXT.replace("games = 45", "games = 46"), false, &|_| unreachable!());
+    let other = Experiment::read(
+        "t.toml",
+        &TEXT.replace("games = 45", "games = 46"),
+        false,
+        &|_| unreachable!(),
+    );
     let stop = Arc::new(AtomicBool::new(false));
     let options = RunOptions { out: out.clone(), threads: 1, resume: true, stop };
     let refused = run(&other.unwrap(), &options, |_| {}).unwrap_err().to_string();
@@ -165,7 +172,8 @@ fn what_takes_too_long_is_foretold_and_not_run() {
     let outcome = go(&out, 2, false).unwrap();
     let experiment = experiment();
     let searches = experiment.parts.iter().position(|part| part.name == "searches").unwrap();
-    for (cell, found) in experiment.parts[searches].cells.iter().zip(&outcome.parts[searches].cells) {
+    for (cell, found) in experiment.parts[searches].cells.iter().zip(&outcome.parts[searches].cells)
+    {
         let large = cell.key == "searches: alpha_beta=off, depth=9";
         assert_eq!(found.metrics.is_empty(), large, "{}", cell.key);
         if large {
@@ -203,7 +211,8 @@ fn results_are_written_and_stand_alone() {
         (cell["metrics"]["positions"]["value"].as_f64(), &cell["published"]["positions"]),
         (Some(16422.0), &"16422".into())
     );
-    let read = serde_json::from_str(&fs::read_to_string(out.join("summary.json")).unwrap()).unwrap();
+    let read =
+        serde_json::from_str(&fs::read_to_string(out.join("summary.json")).unwrap()).unwrap();
     let (outcome, facts) = recall(&experiment(), &read).unwrap();
     assert_eq!(report(&experiment(), &outcome, &facts), html);
     assert_eq!(csv(&experiment(), &outcome), fs::read_to_string(out.join("results.csv")).unwrap());
@@ -216,7 +225,8 @@ fn kept_runs_are_those_of_the_experiments() {
         let experiment = builtin::read(name, false).unwrap().unwrap();
         let read = serde_json::from_str(builtin::results(name).expect("a run is kept")).unwrap();
         let (outcome, _) = recall(&experiment, &read).unwrap();
-        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/laboratory").join(name);
+        let kept =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/laboratory").join(name);
         assert_eq!(
             csv(&experiment, &outcome),
             fs::read_to_string(kept.join("results.csv")).unwrap(),

@@ -1,5 +1,6 @@
-//! The textbook searches under Criterion: `cargo bench -p fourfold`. `fourfold bench` measures the same kinds of search once,
-//! for a signature and a quick look; this repeats them and keeps statistics.
+//! The textbook searches under Criterion: `cargo bench -p fourfold`. `fourfold bench` measures the
+//! same kinds of search once, for a signature and a quick look; this repeats them and keeps
+//! statistics.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fourfold::eval::Evaluator;
@@ -56,9 +57,11 @@ fn book(criterion: &mut Criterion) {
     let positions: Vec<Position> = (0..10_000)
         .map(|_| {
             let discs = random.below(book.plies() as usize + 1);
-            (0..discs).fold(Position::new(rules), |position, _| match random.pick(&position.legal_moves()) {
-                Some(&mv) => position.play_unchecked(mv),
-                None => position,
+            (0..discs).fold(Position::new(rules), |position, _| {
+                match random.pick(&position.legal_moves()) {
+                    Some(&mv) => position.play_unchecked(mv),
+                    None => position,
+                }
             })
         })
         .collect();

@@ -1,5 +1,5 @@
-//! Why a search was broken off: the same three reasons for the textbook searches and the exact solver, which do not know
-//! each other.
+//! Why a search was broken off: the same three reasons for the textbook searches and the exact
+//! solver, which do not know each other.
 
 /// Why a search was broken off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -1,7 +1,8 @@
 //! Memory for large tables.
 
-/// An empty vector with room for so many, or nothing if the memory cannot be had. Where the system has larger pages for whoever
-/// asks, it is asked: a table that is looked at all over takes fewer steps to find then.
+/// An empty vector with room for so many, or nothing if the memory cannot be had. Where the system
+/// has larger pages for whoever asks, it is asked: a table that is looked at all over takes fewer
+/// steps to find then.
 pub(crate) fn room_for<T>(count: usize) -> Option<Vec<T>> {
     let mut room = Vec::new();
     room.try_reserve_exact(count).ok()?;
@@ -28,8 +29,8 @@ fn ask_for_large_pages<T>(room: &mut [std::mem::MaybeUninit<T>]) {
     }
     let length = (bytes - offset) / PAGE * PAGE;
     #[expect(unsafe_code, reason = "a system call that takes a range of memory")]
-    // SAFETY: whole pages within the room, which stays as it is: only how the system backs them changes, if it does. That it
-    // cannot be done is no fault.
+    // SAFETY: whole pages within the room, which stays as it is: only how the system backs them
+    // changes, if it does. That it cannot be done is no fault.
     unsafe {
         libc::madvise(start.add(offset).cast(), length, libc::MADV_HUGEPAGE);
     }

@@ -1,8 +1,8 @@
-//! How far a running search has come, told to whoever watches it from another thread: the same for the textbook searches
-//! and the exact solver, which do not know each other.
+//! How far a running search has come, told to whoever watches it from another thread: the same for
+//! the textbook searches and the exact solver, which do not know each other.
 //!
-//! A search writes it down when it looks at the clock and before each new question, so it costs nothing that could be
-//! measured.
+//! A search writes it down when it looks at the clock and before each new question, so it costs
+//! nothing that could be measured.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -29,7 +29,8 @@ pub struct Progress {
     running: AtomicU64,
     /// How far the textbook search that runs looks ahead.
     depth: AtomicU32,
-    /// Four bytes, so that they belong together: whether there is a question, and the three numbers of it.
+    /// Four bytes, so that they belong together: whether there is a question, and the three
+    /// numbers of it.
     question: AtomicU32,
 }
 
@@ -58,7 +59,8 @@ impl Progress {
         Some(self.depth.load(Ordering::Relaxed)).filter(|&depth| depth > 0)
     }
 
-    /// What the solver is being asked now, of the position that is being solved; none while nothing is solved.
+    /// What the solver is being asked now, of the position that is being solved; none while nothing
+    /// is solved.
     #[must_use]
     pub fn question(&self) -> Option<Question> {
         let [asked, numbers @ ..] = self.question.load(Ordering::Relaxed).to_le_bytes();

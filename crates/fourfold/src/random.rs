@@ -1,8 +1,8 @@
 //! The one source of randomness: a small seeded generator (SplitMix64).
 //!
-//! Everything random in Fourfold takes a seed and names it in its result, so the generator must give the
-//! same numbers on every machine and in every version: it is part of the file format, so to speak.
-//! It is not for secrets.
+//! Everything random in Fourfold takes a seed and names it in its result, so the generator must
+//! give the same numbers on every machine and in every version: it is part of the file format, so
+//! to speak. It is not for secrets.
 
 /// A seeded stream of numbers.
 #[derive(Debug, Clone)]
@@ -17,8 +17,8 @@ impl Random {
         Self { state: seed }
     }
 
-    /// A stream of its own for item `index` of a run with `seed`, so that a run gives the same results in
-    /// whatever order its items are worked on.
+    /// A stream of its own for item `index` of a run with `seed`, so that a run gives the same
+    /// results in whatever order its items are worked on.
     #[must_use]
     pub fn for_item(seed: u64, index: u64) -> Self {
         let mut outer = Self::new(seed);
@@ -74,7 +74,10 @@ mod tests {
     fn gives_the_published_stream_of_splitmix64() {
         let mut random = Random::new(1_234_567);
         let first: Vec<u64> = (0..3).map(|_| random.next_u64()).collect();
-        assert_eq!(first, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+        assert_eq!(
+            first,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Scores inside, verdicts outside.
 //!
-//! A search compares plain integers. A finished game is worth [`win_at`] the ply it ended on, so that a sooner win is
-//! worth more and the value of a position does not depend on how it was reached; everything an evaluator can say lies
-//! strictly between a late loss and a late win. People read a [`Verdict`] instead.
+//! A search compares plain integers. A finished game is worth [`win_at`] the ply it ended on, so
+//! that a sooner win is worth more and the value of a position does not depend on how it was
+//! reached; everything an evaluator can say lies strictly between a late loss and a late win.
+//! People read a [`Verdict`] instead.
 
 use crate::game::Position;
 use serde::Serialize;
@@ -14,7 +15,8 @@ pub const INFINITY: i32 = i32::MAX;
 /// A win with no regard to when. Every win that counts its plies is worth a little less.
 pub const WIN: i32 = 100_000_000;
 
-/// Scores of at least this much (or at most its negative) are decided games; what an evaluator says is smaller.
+/// Scores of at least this much (or at most its negative) are decided games; what an evaluator says
+/// is smaller.
 pub const DECIDED: i32 = WIN - 1000;
 
 /// The most an evaluator may say, for either side.
@@ -33,14 +35,15 @@ pub fn is_decided(score: i32) -> bool {
     score.unsigned_abs() >= DECIDED.unsigned_abs()
 }
 
-/// The ply on which a game ends whose score, as P. Pons' solver counts it, is `score` for the side to move at `ply`: the
-/// winner's k-th last disc is what a score of k or -k says. None for a draw.
+/// The ply on which a game ends whose score, as P. Pons' solver counts it, is `score` for the side
+/// to move at `ply`: the winner's k-th last disc is what a score of k or -k says. None for a draw.
 #[must_use]
 pub fn end_of(score: i32, ply: u32, cells: u32) -> Option<u32> {
     if score == 0 {
         return None;
     }
-    // The last disc of the one who moves now lies an odd number of plies ahead, the opponent's an even one.
+    // The last disc of the one who moves now lies an odd number of plies ahead, the opponent's an
+    // even one.
     let winner_moves_now = u32::from(score > 0);
     let latest = (cells + 2).saturating_sub(2 * score.unsigned_abs());
     let wrong_parity = (latest + ply + winner_moves_now) % 2;
@@ -67,8 +70,9 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// What a search score (for the side to move) says of a position with `ply` discs. `complete` tells that every line
-    /// was searched to the end of the game, so that an undecided score is a draw.
+    /// What a search score (for the side to move) says of a position with `ply` discs. `complete`
+    /// tells that every line was searched to the end of the game, so that an undecided score is
+    /// a draw.
     #[must_use]
     pub fn of_score(score: i32, ply: u32, complete: bool) -> Self {
         let plies = |score: i32| (score < WIN).then(|| ((WIN - score) as u32).saturating_sub(ply));
@@ -83,7 +87,8 @@ impl Verdict {
         }
     }
 
-    /// What an exact score as P. Pons' solver counts it (see [`Verdict::distance_score`]) says of a position.
+    /// What an exact score as P. Pons' solver counts it (see [`Verdict::distance_score`]) says of a
+    /// position.
     #[must_use]
     pub fn of_distance_score(score: i32, position: &Position) -> Self {
         let ply = position.ply();
@@ -107,13 +112,16 @@ impl Verdict {
         }
     }
 
-    /// The score as P. Pons' solver counts it: 1 for a win with the winner's last disc, 2 with the one before, ...,
-    /// negative for a loss, 0 for a draw; `None` for an estimate or an unknown distance.
+    /// The score as P. Pons' solver counts it: 1 for a win with the winner's last disc, 2 with the
+    /// one before, ..., negative for a loss, 0 for a draw; `None` for an estimate or an unknown
+    /// distance.
     #[must_use]
     pub fn distance_score(self, position: &Position) -> Option<i32> {
-        // A win after p plies from n discs on C cells leaves room for (C + 2 - n - p) / 2 discs, rounded down.
-        let score =
-            |plies: u32| ((position.rules().cells() + 2).saturating_sub(position.ply() + plies) / 2) as i32;
+        // A win after p plies from n discs on C cells leaves room for (C + 2 - n - p) / 2 discs,
+        // rounded down.
+        let score = |plies: u32| {
+            ((position.rules().cells() + 2).saturating_sub(position.ply() + plies) / 2) as i32
+        };
         match self {
             Self::Win { plies } => plies.map(score),
             Self::Draw => Some(0),

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 
-/// Does `work` for every item, on so many threads (at least one), each with a state of its own. `each` gets the results on
-/// the calling thread as they come, with the number of their item; when it breaks, no more items are begun.
+/// Does `work` for every item, on so many threads (at least one), each with a state of its own.
+/// `each` gets the results on the calling thread as they come, with the number of their item; when
+/// it breaks, no more items are begun.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -33,7 +34,8 @@ pub fn share_out<T, S, R: Send>(
         if broken.load(Ordering::Relaxed) { None } else { items.next() }
     };
     std::thread::scope(|scope| {
-        // Few results wait at a time, so that slow reading of them slows the work down instead of filling memory.
+        // Few results wait at a time, so that slow reading of them slows the work down instead of
+        // filling memory.
         let (sender, receiver) = mpsc::sync_channel(threads.max(1));
         for _ in 0..threads.max(1) {
             let sender = sender.clone();

@@ -1,8 +1,9 @@
-//! Every value-keeping switch of the textbook search against plain minimax on the plain game of [`oracle`].
+//! Every value-keeping switch of the textbook search against plain minimax on the plain game of
+//! [`oracle`].
 //!
-//! Random positions of many rules, random depths, random evaluators, random values for ends of games: what the naive
-//! search finds is computed once, move by move, and then asked of the library under random combinations of switches.
-//! A failure names the game, the position and the options.
+//! Random positions of many rules, random depths, random evaluators, random values for ends of
+//! games: what the naive search finds is computed once, move by move, and then asked of the library
+//! under random combinations of switches. A failure names the game, the position and the options.
 
 mod oracle;
 
@@ -10,16 +11,19 @@ use fourfold::eval::Evaluator;
 use fourfold::game::{Cell, Move, Position, Rules, Side, Symmetry};
 use fourfold::random::Random;
 use fourfold::score::{DECIDED, WIN};
-use fourfold::search::{Bound, Counters, Ended, Limits, PositionReport, SearchOptions, Searcher, Tie};
+use fourfold::search::{
+    Bound, Counters, Ended, Limits, PositionReport, SearchOptions, Searcher, Tie,
+};
 use oracle::Game;
 use oracle::chance::{move_at, random_depth, random_evaluator, random_position, rules};
 use oracle::judge::{Tally, Terms, weigh};
 use std::collections::{BTreeSet, HashMap};
 
-/// Lines of 2 to 5, squares of 2 and 3, with and without gravity, odd and even heights, words of 64 and 128 bits.
+/// Lines of 2 to 5, squares of 2 and 3, with and without gravity, odd and even heights, words of 64
+/// and 128 bits.
 const RULES: &[&str] = &[
-    "7x6c4", "7x6s2", "3x3c3f", "4x2c2", "4x4c4", "5x4c3", "6x5c4", "5x5s2", "4x4s2f", "4x3c3f", "1x7c3f",
-    "3x4s2", "4x4c3", "2x5c3", "6x6s3", "3x3s2f", "12x9c5", "9x7c4", "16x7s2",
+    "7x6c4", "7x6s2", "3x3c3f", "4x2c2", "4x4c4", "5x4c3", "6x5c4", "5x5s2", "4x4s2f", "4x3c3f",
+    "1x7c3f", "3x4s2", "4x4c3", "2x5c3", "6x6s3", "3x3s2f", "12x9c5", "9x7c4", "16x7s2",
 ];
 
 fn random_terms(rules: &Rules, random: &mut Random) -> Terms {
@@ -47,7 +51,8 @@ fn random_options(terms: &Terms, random: &mut Random) -> SearchOptions {
         ..SearchOptions::default()
     };
     options.table = *random.pick(&[0, 0, 1]).unwrap();
-    // Without a table the cache of ends takes a size of its own, which is slow to set up thousands of times.
+    // Without a table the cache of ends takes a size of its own, which is slow to set up thousands
+    // of times.
     options.cached_ends = random.chance(if options.table > 0 { 0.5 } else { 0.05 });
     options.tie = *random.pick(&[Tie::First, Tie::Centre, Tie::Random]).unwrap();
     assert!(options.keeps_value());
@@ -146,7 +151,8 @@ fn in_order(truth: &Truth, rules: &Rules, mid_col: bool) -> Vec<(Move, i32)> {
     moves
 }
 
-/// The moves that may be chosen: the equal best, or those that win at once where early_win stops at them.
+/// The moves that may be chosen: the equal best, or those that win at once where early_win stops at
+/// them.
 fn choosable(position: &Position, truth: &Truth, options: &SearchOptions) -> Vec<Move> {
     let winning = position.winning_moves();
     let wins_end_it = options.early_win && !options.exact_root && !winning.is_empty();
@@ -203,8 +209,12 @@ fn check_moves(
         };
         match found.bound {
             Bound::Exact => assert_eq!(score, value, "{name} is exact in {about}"),
-            Bound::AtMost => assert!(score >= value, "{name}: {value} is at most {score} in {about}"),
-            Bound::AtLeast => assert!(score <= value, "{name}: {value} is at least {score} in {about}"),
+            Bound::AtMost => {
+                assert!(score >= value, "{name}: {value} is at most {score} in {about}")
+            }
+            Bound::AtLeast => {
+                assert!(score <= value, "{name}: {value} is at least {score} in {about}")
+            }
         }
         if options.exact_root || !options.alpha_beta {
             assert_eq!(found.bound, Bound::Exact, "{name} in {about}");
@@ -216,7 +226,10 @@ fn check_moves(
                     .map(|&symmetry| position.play_unchecked(found.mv).transform(symmetry));
                 let twin = position.play_unchecked(same);
                 assert!(options.symmetry && same != found.mv, "{about}");
-                assert!(images.into_iter().any(|image| image == twin), "{name} is no image: {about}");
+                assert!(
+                    images.into_iter().any(|image| image == twin),
+                    "{name} is no image: {about}"
+                );
             }
             None if found.bound == Bound::Exact => {
                 assert_eq!(found.line.first(), Some(&found.mv), "the line of {name} in {about}");
@@ -244,7 +257,12 @@ fn check_choice(
         Tie::First => assert_eq!(best, allowed[0], "the first of the best: {about}"),
         Tie::Centre => {
             let nearest = allowed.iter().map(|&mv| from_centre(mv, rules)).min().unwrap();
-            assert_eq!(from_centre(best, rules), nearest, "{} is not central: {about}", best.label(rules));
+            assert_eq!(
+                from_centre(best, rules),
+                nearest,
+                "{} is not central: {about}",
+                best.label(rules)
+            );
         }
         Tie::Random => {}
     }
@@ -265,7 +283,14 @@ fn check_line(position: &Position, report: &PositionReport, terms: &Terms, about
 
 fn check_counters(options: &SearchOptions, report: &PositionReport, truth: &Truth, about: &str) {
     let Counters {
-        nodes, table_probes, table_hits, cached_end_hits, book_hits, symmetric, early_wins, ..
+        nodes,
+        table_probes,
+        table_hits,
+        cached_end_hits,
+        book_hits,
+        symmetric,
+        early_wins,
+        ..
     } = report.counters;
     let counters = &report.counters;
     let about = format!("{counters:?} of {about}");
@@ -345,7 +370,8 @@ fn plain_minimax_equals_the_oracle() {
                 .unwrap();
             let max = position.to_move();
             let leaf = |game: &Game| oracle::judge::judge(&evaluator, game, max);
-            let expected = oracle::minimax(&Game::of(&position), depth.min(position.empty()), &leaf);
+            let expected =
+                oracle::minimax(&Game::of(&position), depth.min(position.empty()), &leaf);
             // The oracle counts wins from another base.
             let same = if report.score.abs() >= DECIDED {
                 report.score - report.score.signum() * (WIN - oracle::BASE)
@@ -432,8 +458,12 @@ fn the_tic_tac_toe_example() {
     let position = Position::from_discs(rules, crosses, noughts).unwrap();
     assert_eq!(position.to_move(), Side::First);
     for alpha_beta in [false, true] {
-        let options =
-            SearchOptions { alpha_beta, exact_root: true, distance: false, ..SearchOptions::default() };
+        let options = SearchOptions {
+            alpha_beta,
+            exact_root: true,
+            distance: false,
+            ..SearchOptions::default()
+        };
         let mut searcher = Searcher::new(Evaluator::Terminal, options);
         let report = searcher.search(&position, &Limits::depth(9), 0).unwrap();
         assert_eq!(report.score.signum(), 1);

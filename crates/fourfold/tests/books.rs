@@ -221,7 +221,10 @@ fn drafts_refuse_what_does_not_fit() {
     let full = solved_draft("5x4c4", 4);
     let mut other = Draft::new(&rules("5x4c4"), 3).unwrap();
     assert!(matches!(other.take_journal(&journal(&full, 3)), Err(DraftError::OtherBook { .. })));
-    assert!(matches!(other.take_book(&full.clone().finish().unwrap()), Err(DraftError::OtherBook { .. })));
+    assert!(matches!(
+        other.take_book(&full.clone().finish().unwrap()),
+        Err(DraftError::OtherBook { .. })
+    ));
     assert!(matches!(other.finish(), Err(DraftError::Incomplete { missing: 49, needed: 49 })));
     let mut draft = full.clone();
     let position = draft.needed()[5];
@@ -232,7 +235,9 @@ fn drafts_refuse_what_does_not_fit() {
     assert!(matches!(draft.set(&empty, 0), Err(DraftError::NotNeeded { .. })));
     let too_large = Draft::new(&Rules::CONNECT_FOUR, 30).unwrap_err().to_string();
     assert!(too_large.contains("16 is the most"), "{too_large}");
-    assert!(Draft::new(&rules("3x3c3f"), 9).unwrap_err().to_string().contains("full after 9 moves"));
+    assert!(
+        Draft::new(&rules("3x3c3f"), 9).unwrap_err().to_string().contains("full after 9 moves")
+    );
 }
 
 #[test]
@@ -264,8 +269,11 @@ fn the_book_that_comes_along_knows_the_opening() {
     let book = Book::embedded(&rules).unwrap();
     assert_eq!((book.plies(), book.rules()), (8, &rules));
     let empty = Position::new(rules);
-    let first: Vec<i32> =
-        empty.legal_moves().iter().map(|&mv| -book.score(&empty.play(mv).unwrap()).unwrap()).collect();
+    let first: Vec<i32> = empty
+        .legal_moves()
+        .iter()
+        .map(|&mv| -book.score(&empty.play(mv).unwrap()).unwrap())
+        .collect();
     assert_eq!(first, [-2, -1, 0, 1, 0, -1, -2]);
     assert_eq!(book.inconsistency(), None);
     let plies = book.summary();
@@ -287,9 +295,11 @@ fn a_textbook_search_with_the_book_knows_how_the_opening_ends() {
             position = position.play(*random.pick(&position.legal_moves()).unwrap()).unwrap();
         }
         let truth = Verdict::of_distance_score(book.score(&position).unwrap(), &position);
-        let options = SearchOptions { book: true, alpha_beta: round % 2 == 0, ..SearchOptions::default() };
+        let options =
+            SearchOptions { book: true, alpha_beta: round % 2 == 0, ..SearchOptions::default() };
         let mut searcher = Searcher::new(Evaluator::Terminal, options);
-        let report = searcher.search(&position, &Limits::depth(1 + random.below(2) as u32), 0).unwrap();
+        let report =
+            searcher.search(&position, &Limits::depth(1 + random.below(2) as u32), 0).unwrap();
         match truth {
             // Nothing says that an even result is proven.
             Verdict::Draw => assert_eq!(report.score, 0, "\n{position}"),
@@ -300,7 +310,8 @@ fn a_textbook_search_with_the_book_knows_how_the_opening_ends() {
     // A game without a book cannot be asked for one.
     let options = SearchOptions { book: true, ..SearchOptions::default() };
     let mut searcher = Searcher::new(Evaluator::Terminal, options);
-    let error = searcher.search(&Position::new(Rules::TIC_TAC_TOE), &Limits::depth(2), 0).unwrap_err();
+    let error =
+        searcher.search(&Position::new(Rules::TIC_TAC_TOE), &Limits::depth(2), 0).unwrap_err();
     assert!(error.to_string().contains("book"), "{error}");
 }
 
@@ -339,7 +350,14 @@ fn pons_book(book: &Book, positions: &[Position], log_size: u8, key_bytes: usize
         keys[place * key_bytes..][..key_bytes].copy_from_slice(&key.to_le_bytes()[..key_bytes]);
         values[place] = (score + rules.cells() as i32 / 2 - 3 + 1) as u8;
     }
-    let head = [rules.width() as u8, rules.height() as u8, book.plies() as u8, key_bytes as u8, 1, log_size];
+    let head = [
+        rules.width() as u8,
+        rules.height() as u8,
+        book.plies() as u8,
+        key_bytes as u8,
+        1,
+        log_size,
+    ];
     [&head[..], &keys, &values].concat()
 }
 

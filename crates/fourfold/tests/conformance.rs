@@ -1,7 +1,8 @@
 //! One battery, run over every kind of game: the library against the plain game in [`oracle`].
 //!
-//! The list of rules covers lines and squares, with and without gravity, boards of one column and of one row, and
-//! board sizes at and around the widths of the machine words (63, 64 and 65 bits; 126, 127 and 128).
+//! The list of rules covers lines and squares, with and without gravity, boards of one column and
+//! of one row, and board sizes at and around the widths of the machine words (63, 64 and 65 bits;
+//! 126, 127 and 128).
 
 mod oracle;
 
@@ -95,11 +96,13 @@ fn move_at(rules: &Rules, at: Place) -> Move {
 
 /// A few games of each game: the moves of each, to its end.
 ///
-/// Every other one is played at random. In the rest one side works towards a shape and the other keeps out of
-/// it, for where shapes are long nobody would ever win by chance.
+/// Every other one is played at random. In the rest one side works towards a shape and the other
+/// keeps out of it, for where shapes are long nobody would ever win by chance.
 fn games(rules: &Rules, seed: u64) -> Vec<Vec<Place>> {
     let count = (1_200 / u64::from(rules.cells())).clamp(6, 60);
-    (0..count).map(|index| one_game(rules, &mut Random::for_item(seed, index), index % 2 == 1)).collect()
+    (0..count)
+        .map(|index| one_game(rules, &mut Random::for_item(seed, index), index % 2 == 1))
+        .collect()
 }
 
 fn one_game(rules: &Rules, random: &mut Random, helpful: bool) -> Vec<Place> {
@@ -113,7 +116,10 @@ fn one_game(rules: &Rules, random: &mut Random, helpful: bool) -> Vec<Place> {
         if helpful {
             wanted.retain(|at| goal.contains(at) == (game.to_move() == winner));
         }
-        let at = *random.pick(&wanted).or_else(|| random.pick(&moves)).expect("an ongoing game has a move");
+        let at = *random
+            .pick(&wanted)
+            .or_else(|| random.pick(&moves))
+            .expect("an ongoing game has a move");
         game = game.play(at);
         played.push(at);
     }
@@ -169,11 +175,20 @@ fn compare(position: &Position, game: &Game) {
     assert_eq!(standing, game.standing(), "{rules}\n{position}");
     assert_eq!(position.outcome().is_over(), game.is_over());
 
-    let listed = |moves: Vec<Move>| moves.iter().map(|mv| place(mv.cell(rules))).collect::<Vec<_>>();
+    let listed =
+        |moves: Vec<Move>| moves.iter().map(|mv| place(mv.cell(rules))).collect::<Vec<_>>();
     let side = game.to_move();
     assert_eq!(listed(position.legal_moves()), game.moves(), "{rules}\n{position}");
-    assert_eq!(listed(position.winning_moves()), game.moves_completing(side), "{rules}\n{position}");
-    assert_eq!(position.wins_at_once(), !game.moves_completing(side).is_empty(), "{rules}\n{position}");
+    assert_eq!(
+        listed(position.winning_moves()),
+        game.moves_completing(side),
+        "{rules}\n{position}"
+    );
+    assert_eq!(
+        position.wins_at_once(),
+        !game.moves_completing(side).is_empty(),
+        "{rules}\n{position}"
+    );
     assert_eq!(
         listed(position.threatened_moves()),
         game.moves_completing(side.other()),
@@ -209,7 +224,10 @@ fn the_battery_covers_every_kind_of_game() {
                 let squares = matches!(rules.shape(), fourfold::game::Shape::Square(_));
                 (rules.gravity(), squares, rules.bits() > 64) == (gravity, square, wide)
             };
-            assert!(all.iter().any(|rules| kind(&rules)), "gravity {gravity}, square {square}, u128 {wide}");
+            assert!(
+                all.iter().any(|rules| kind(&rules)),
+                "gravity {gravity}, square {square}, u128 {wide}"
+            );
         }
     }
     for bits in [63, 64, 65, 126, 127, 128] {
@@ -253,13 +271,18 @@ fn undo_leads_back_to_the_start() {
             let all: Vec<Move> = moves.iter().map(|&at| move_at(&rules, at)).collect();
             assert_eq!(Position::from_moves(rules, &all).as_ref(), Ok(&line[line.len() - 1]));
             for (ply, &at) in moves.iter().enumerate().rev() {
-                assert_eq!(line[ply + 1].undo(move_at(&rules, at)).as_ref(), Ok(&line[ply]), "{text}");
+                assert_eq!(
+                    line[ply + 1].undo(move_at(&rules, at)).as_ref(),
+                    Ok(&line[ply]),
+                    "{text}"
+                );
             }
         }
     }
 }
 
-/// A disc can be taken back if it is one of the last mover's, nothing lies on it, and the game was not over before.
+/// A disc can be taken back if it is one of the last mover's, nothing lies on it, and the game was
+/// not over before.
 #[test]
 fn undo_takes_back_what_could_have_been_last_and_nothing_else() {
     for text in ["7x6c4", "7x6s2", "3x3c3f", "5x4c3", "12x9c5", "4x4s2f"] {
@@ -286,8 +309,13 @@ fn from_discs_gives_back_every_position_reached_by_play() {
     for text in RULES {
         let rules = rules(text);
         for position in positions(&rules, 4) {
-            let [first, second] = [Side::First, Side::Second].map(|side| position.discs(side).bits());
-            assert_eq!(Position::from_discs(rules, first, second).as_ref(), Ok(&position), "{text}");
+            let [first, second] =
+                [Side::First, Side::Second].map(|side| position.discs(side).bits());
+            assert_eq!(
+                Position::from_discs(rules, first, second).as_ref(),
+                Ok(&position),
+                "{text}"
+            );
         }
     }
 }
@@ -298,9 +326,16 @@ fn keys_tell_positions_apart() {
         let (mut by_key, mut texts) = (HashMap::<Key, Position>::new(), HashSet::new());
         for position in all {
             let twin = by_key.insert(position.key(), position);
-            assert!(twin.is_none_or(|twin| twin == position), "one key for\n{position}\nand another");
+            assert!(
+                twin.is_none_or(|twin| twin == position),
+                "one key for\n{position}\nand another"
+            );
             if twin.is_none() {
-                assert!(texts.insert(position.key().to_string()), "one key text for two: {}", position.key());
+                assert!(
+                    texts.insert(position.key().to_string()),
+                    "one key text for two: {}",
+                    position.key()
+                );
             }
         }
         by_key.len()
@@ -308,8 +343,8 @@ fn keys_tell_positions_apart() {
     for text in RULES {
         check(&mut positions(&rules(text), 5).into_iter());
     }
-    // Whole games, so that no collision can hide. 5478 is the known number of tic-tac-toe positions, 161029 that of
-    // Connect Four on 4x4.
+    // Whole games, so that no collision can hide. 5478 is the known number of tic-tac-toe
+    // positions, 161029 that of Connect Four on 4x4.
     for (text, count) in [("3x3c3f", 5_478), ("4x4c4", 161_029)] {
         assert_eq!(check(&mut all_positions(&rules(text)).into_iter()), count, "{text}");
     }
@@ -336,16 +371,23 @@ fn the_symmetries_are_a_group_that_keeps_the_game() {
 
         let cells = oracle::places(&rules);
         let image = |symmetry: &Symmetry, at: Place| place(symmetry.apply(cell(at), &rules));
-        let motion = |symmetry: &Symmetry| cells.iter().map(|&at| image(symmetry, at)).collect::<Vec<_>>();
+        let motion =
+            |symmetry: &Symmetry| cells.iter().map(|&at| image(symmetry, at)).collect::<Vec<_>>();
         let motions: HashSet<Vec<Place>> = group.iter().map(motion).collect();
         assert_eq!(motion(&Symmetry::IDENTITY), cells);
         let width = rules.width() as usize;
         assert!(cells.iter().all(|&(c, r)| image(&Symmetry::MIRROR, (c, r)) == (width - 1 - c, r)));
         let whole: BTreeSet<Place> = cells.iter().copied().collect();
-        let windows: HashSet<BTreeSet<Place>> =
-            oracle::windows(&rules).into_iter().map(|window| window.into_iter().collect()).collect();
+        let windows: HashSet<BTreeSet<Place>> = oracle::windows(&rules)
+            .into_iter()
+            .map(|window| window.into_iter().collect())
+            .collect();
         for a in group {
-            assert_eq!(motion(a).into_iter().collect::<BTreeSet<_>>(), whole, "{text}: {a} loses cells");
+            assert_eq!(
+                motion(a).into_iter().collect::<BTreeSet<_>>(),
+                whole,
+                "{text}: {a} loses cells"
+            );
             for b in group {
                 let both: Vec<Place> = cells.iter().map(|&at| image(b, image(a, at))).collect();
                 assert!(motions.contains(&both), "{text}: {a}, then {b} is no symmetry");
@@ -367,9 +409,13 @@ fn symmetries_commute_with_play_and_outcome() {
                 let image = position.transform(symmetry);
                 let send = |cell: Cell| symmetry.apply(cell, &rules);
                 match (position.outcome(), image.outcome()) {
-                    (Outcome::Won { by, cells }, Outcome::Won { by: image_by, cells: image_cells }) => {
+                    (
+                        Outcome::Won { by, cells },
+                        Outcome::Won { by: image_by, cells: image_cells },
+                    ) => {
                         assert_eq!(by, image_by);
-                        let sent: BTreeSet<Place> = cells.iter().map(|at| place(send(at))).collect();
+                        let sent: BTreeSet<Place> =
+                            cells.iter().map(|at| place(send(at))).collect();
                         assert_eq!(sent, places(image_cells));
                     }
                     (here, there) => assert_eq!(here, there),
@@ -378,7 +424,11 @@ fn symmetries_commute_with_play_and_outcome() {
                 for mv in position.legal_moves() {
                     let moved = Move::at(send(mv.cell(&rules)), &rules);
                     let played = image.play(moved).expect("the image of a legal move is legal");
-                    assert_eq!(played, position.play_unchecked(mv).transform(symmetry), "{text}, {symmetry}");
+                    assert_eq!(
+                        played,
+                        position.play_unchecked(mv).transform(symmetry),
+                        "{text}, {symmetry}"
+                    );
                 }
             }
             assert_eq!(position.mirror().mirror(), position);
@@ -396,7 +446,10 @@ fn one_position_stands_for_all_its_images() {
             let images: Vec<Position> =
                 Symmetry::of(&rules).iter().map(|&symmetry| position.transform(symmetry)).collect();
             assert!(images.contains(&canonical), "{text}: the canonical position is no image");
-            assert!(images.iter().all(|image| image.canonical() == canonical), "{text}\n{position}");
+            assert!(
+                images.iter().all(|image| image.canonical() == canonical),
+                "{text}\n{position}"
+            );
         }
     }
     // And for no others: as many canonical positions as sets of images.
@@ -406,8 +459,10 @@ fn one_position_stands_for_all_its_images() {
         let orbits: HashSet<Vec<String>> = all
             .iter()
             .map(|position| {
-                let mut orbit: Vec<String> =
-                    Symmetry::of(&rules).iter().map(|&s| position.transform(s).to_string()).collect();
+                let mut orbit: Vec<String> = Symmetry::of(&rules)
+                    .iter()
+                    .map(|&s| position.transform(s).to_string())
+                    .collect();
                 orbit.sort();
                 orbit
             })
@@ -427,7 +482,10 @@ fn check_packing<W: Word>(position: &Position, seen: &mut HashMap<u128, Position
     let board = Board::<W>::of(position);
     let packed = board.pack(&geometry);
     assert_eq!(Board::unpack(packed, &geometry), board, "{}\n{position}", position.rules());
-    assert!(seen.insert(packed.widen(), *position).is_none_or(|twin| twin == *position), "{position}");
+    assert!(
+        seen.insert(packed.widen(), *position).is_none_or(|twin| twin == *position),
+        "{position}"
+    );
 }
 
 #[test]
@@ -489,7 +547,8 @@ fn cell_sets(rules: &Rules, seed: u64, count: u64) -> Vec<BTreeSet<Place>> {
         .collect()
 }
 
-/// What a set of one side's discs holds and lacks, in a word of bits, against loops over the windows.
+/// What a set of one side's discs holds and lacks, in a word of bits, against loops over the
+/// windows.
 fn check_geometry<W: Word>(rules: &Rules, windows: &[Vec<Place>], discs: &BTreeSet<Place>) {
     let geometry = Geometry::<W>::new(rules);
     let word = W::truncate(bits(rules, discs.iter().copied()));
@@ -499,7 +558,8 @@ fn check_geometry<W: Word>(rules: &Rules, windows: &[Vec<Place>], discs: &BTreeS
         if missing.is_empty() {
             won.extend(window.iter().copied());
         }
-        completing.extend(window.iter().copied().filter(|at| missing.iter().all(|other| other == at)));
+        completing
+            .extend(window.iter().copied().filter(|at| missing.iter().all(|other| other == at)));
     }
     assert_eq!(geometry.has_won(word), !won.is_empty(), "{rules}: {discs:?}");
     assert_eq!(geometry.winning_cells(word).widen(), bits(rules, won), "{rules}: {discs:?}");
@@ -551,7 +611,10 @@ fn check_windows<W: Word>(rules: &Rules) {
     assert_eq!(found, expected, "{rules}");
     let cells = oracle::places(rules);
     assert_eq!(geometry.cells().widen(), bits(rules, cells.iter().copied()));
-    assert_eq!(geometry.bottom().widen(), bits(rules, cells.iter().copied().filter(|at| at.1 == 0)));
+    assert_eq!(
+        geometry.bottom().widen(),
+        bits(rules, cells.iter().copied().filter(|at| at.1 == 0))
+    );
     for column in 0..rules.width() {
         let expected = bits(rules, cells.iter().copied().filter(|at| at.0 == column as usize));
         assert_eq!(geometry.column(column).widen(), expected);
@@ -582,7 +645,8 @@ fn known_numbers_of_windows() {
         ("1x7c3f", 5),
         ("64x1c2", 63),
         ("3x1c2", 2),
-        // Six places across in each of 11 rows, seven up in each of 10 columns, and both at once twice.
+        // Six places across in each of 11 rows, seven up in each of 10 columns, and both at once
+        // twice.
         ("10x11c5f", 6 * 11 + 10 * 7 + 2 * 6 * 7),
     ];
     for (text, count) in known {
@@ -609,8 +673,10 @@ fn plain_minimax_knows_the_small_games() {
     });
     assert_eq!(one_ahead, 60, "MAX takes the best leaf");
     let two_ahead = oracle::minimax(&Game::new(Rules::CONNECT_FOUR), 2, &|game| {
-        i32::try_from(game.cells.iter().flatten().filter(|cell| **cell == Some(Side::Second)).count())
-            .expect("a small number")
+        i32::try_from(
+            game.cells.iter().flatten().filter(|cell| **cell == Some(Side::Second)).count(),
+        )
+        .expect("a small number")
             - game.cells[3].iter().flatten().count() as i32
     });
     assert_eq!(two_ahead, 0, "MIN takes the worst: it plays in the middle if MAX keeps out of it");

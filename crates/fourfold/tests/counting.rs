@@ -1,7 +1,7 @@
 //! Counting against two independent programs, a data file of known figures, and its own limits.
 //!
-//! The naive game below shares no code with the library: a board is a grid of letters, a win is looked for cell by cell,
-//! and positions are text in a set.
+//! The naive game below shares no code with the library: a board is a grid of letters, a win is
+//! looked for cell by cell, and positions are text in a set.
 
 use fourfold::game::counting::{Counts, Limits, Progress, Reason, Stage, count};
 use fourfold::game::{Position, Rules};
@@ -41,15 +41,16 @@ impl Naive {
 
     fn has_won(&self, grid: &Grid, who: u8) -> bool {
         let owns = |row: isize, column: isize| {
-            let inside =
-                (0..self.height as isize).contains(&row) && (0..self.width as isize).contains(&column);
+            let inside = (0..self.height as isize).contains(&row)
+                && (0..self.width as isize).contains(&column);
             inside && grid[row as usize * self.width + column as usize] == who
         };
         let size = self.size as isize;
         (0..self.height as isize).any(|row| {
             (0..self.width as isize).any(|column| {
                 if self.square {
-                    return (0..size).all(|up| (0..size).all(|right| owns(row + up, column + right)));
+                    return (0..size)
+                        .all(|up| (0..size).all(|right| owns(row + up, column + right)));
                 }
                 [(0, 1), (1, 0), (1, 1), (1, -1)]
                     .iter()
@@ -102,7 +103,8 @@ impl Naive {
         sums
     }
 
-    /// The figures of plies 0 to `plies`, from a map of all positions to the sequences that reach them.
+    /// The figures of plies 0 to `plies`, from a map of all positions to the sequences that reach
+    /// them.
     fn rows(&self, plies: u32) -> Vec<Row> {
         let mut level = HashMap::from([(self.empty(), 1u128)]);
         let mut rows = Vec::new();
@@ -146,7 +148,8 @@ fn rows(counts: &Counts) -> Vec<Row> {
     counts.plies.iter().map(row).collect()
 }
 
-/// Games small enough for the naive program, with plies that take it a moment, and plies for plain perft.
+/// Games small enough for the naive program, with plies that take it a moment, and plies for plain
+/// perft.
 const NAIVE: [(&str, u32, u32); 20] = [
     ("7x6c4", 6, 5),
     ("4x2c2", 8, 8),
@@ -177,16 +180,23 @@ fn every_figure_agrees_with_a_naive_program() {
         let ours = rows(&counted(game, plies, &Limits::default()));
         assert_eq!(ours, naive.rows(plies), "{game}");
         for row in &ours[..=perft_plies as usize] {
-            assert_eq!((row.1, row.2), naive.perft(&mut naive.empty(), 0, row.0 as usize), "{game} {row:?}");
+            assert_eq!(
+                (row.1, row.2),
+                naive.perft(&mut naive.empty(), 0, row.0 as usize),
+                "{game} {row:?}"
+            );
         }
     }
 }
 
-/// The games of the data file with their lines: game, ply, sequences, finished games, positions, up to symmetry.
+/// The games of the data file with their lines: game, ply, sequences, finished games, positions, up
+/// to symmetry.
 fn data() -> Vec<(&'static str, Vec<Row>)> {
     let mut games: Vec<(&str, Vec<Row>)> = Vec::new();
     for line in include_str!("data/perft.txt").lines() {
-        let Some((game, numbers)) = line.split('#').next().unwrap().trim().split_once(' ') else { continue };
+        let Some((game, numbers)) = line.split('#').next().unwrap().trim().split_once(' ') else {
+            continue;
+        };
         let numbers: Vec<u128> = numbers.split_whitespace().map(|n| n.parse().unwrap()).collect();
         let [ply, sequences, finished, positions, classes] = numbers[..] else { panic!("{line}") };
         if games.last().is_none_or(|(last, _)| *last != game) {
@@ -234,7 +244,11 @@ fn figures_do_not_depend_on_the_number_of_threads_or_on_memory() {
     for (game, plies) in [("7x6c4", 9), ("9x9c5", 6), ("4x4c4f", 8), ("6x6s2f", 4), ("9x9c5f", 3)] {
         let reference = counted(game, plies, &Limits::default());
         for threads in [2, 3, 7] {
-            assert_eq!(counted(game, plies, &Limits { threads, ..Limits::default() }), reference, "{game}");
+            assert_eq!(
+                counted(game, plies, &Limits { threads, ..Limits::default() }),
+                reference,
+                "{game}"
+            );
         }
     }
     // Just enough memory for the ply before the last, so that the last takes several passes.
@@ -255,7 +269,8 @@ fn too_little_memory_ends_the_count_with_what_was_finished() {
     let reference = counted("7x6c4", 10, &Limits::default());
     let mut reached = Vec::new();
     for memory in [0, 1, 100, 10_000, 100_000, 1_000_000, 3_000_000, 8_000_000] {
-        let ended = count(&start, 10, &Limits { memory, threads: 2, stop: None }, |_| {}).unwrap_err();
+        let ended =
+            count(&start, 10, &Limits { memory, threads: 2, stop: None }, |_| {}).unwrap_err();
         let Reason::Memory { ply, needed, allowed } = ended.reason else { panic!("{ended:?}") };
         assert_eq!((ply as usize, allowed), (ended.counts.plies.len(), memory));
         assert!(needed > memory, "{ended:?}");
@@ -264,7 +279,8 @@ fn too_little_memory_ends_the_count_with_what_was_finished() {
     }
     assert!(reached.is_sorted() && reached[0] == 1 && reached[7] == 10, "{reached:?}");
     // What it says it needs is about right.
-    let ended = count(&start, 10, &Limits { memory: 8_000_000, ..Limits::default() }, |_| {}).unwrap_err();
+    let ended =
+        count(&start, 10, &Limits { memory: 8_000_000, ..Limits::default() }, |_| {}).unwrap_err();
     let Reason::Memory { needed, .. } = ended.reason else { panic!("{ended:?}") };
     assert!((8_000_000..9_500_000).contains(&needed), "{ended:?}");
     assert!(ended.to_string().starts_with("counting ply 10 takes about 8."), "{ended}");
@@ -305,16 +321,20 @@ fn any_position_may_be_the_start() {
         ("9x9c5", &[4, 2]),
     ];
     for (game, moves) in cases {
-        let start = moves
-            .iter()
-            .fold(Position::new(game.parse().unwrap()), |p, &index| p.play(p.legal_moves()[index]).unwrap());
+        let start = moves.iter().fold(Position::new(game.parse().unwrap()), |p, &index| {
+            p.play(p.legal_moves()[index]).unwrap()
+        });
         let counts = count(&start, 4, &Limits::default(), |_| {}).unwrap();
         let mut sequences = vec![start];
         for row in &counts.plies {
             let positions: HashSet<Position> = sequences.iter().copied().collect();
             let over = sequences.iter().filter(|p| p.outcome().is_over()).count();
             let expected = (sequences.len() as u128, over as u128, positions.len() as u128);
-            assert_eq!((row.sequences, row.finished, row.positions), expected, "{game} {moves:?} {row:?}");
+            assert_eq!(
+                (row.sequences, row.finished, row.positions),
+                expected,
+                "{game} {moves:?} {row:?}"
+            );
             let kept: Vec<_> = fourfold::game::Symmetry::of(start.rules())
                 .iter()
                 .filter(|&&symmetry| start.transform(symmetry) == start)

@@ -1,5 +1,5 @@
-//! Every evaluator against its naive twin in [`oracle::judge`], on words of both widths, and the drawings in their
-//! documentation, figure by figure.
+//! Every evaluator against its naive twin in [`oracle::judge`], on words of both widths, and the
+//! drawings in their documentation, figure by figure.
 
 mod oracle;
 
@@ -14,9 +14,9 @@ use oracle::chance::{random_position, rules};
 use oracle::judge::{fatal_columns, judge, square_worth};
 
 const RULES: &[&str] = &[
-    "7x6c4", "7x6s2", "3x3c3f", "4x2c2", "4x4c4", "5x4c3", "6x5c4", "5x5s2", "4x4s2f", "4x3c3f", "1x7c3f",
-    "3x4s2", "6x6s3", "8x8c5", "8x7c4", "8x7s3f", "13x4c4f", "12x9c5", "9x7c4", "16x7s2", "16x7c4",
-    "15x7c6f", "30x3c3",
+    "7x6c4", "7x6s2", "3x3c3f", "4x2c2", "4x4c4", "5x4c3", "6x5c4", "5x5s2", "4x4s2f", "4x3c3f",
+    "1x7c3f", "3x4s2", "6x6s3", "8x8c5", "8x7c4", "8x7s3f", "13x4c4f", "12x9c5", "9x7c4", "16x7s2",
+    "16x7c4", "15x7c6f", "30x3c3",
 ];
 
 const NAMES: [&str; 7] = [
@@ -73,7 +73,11 @@ fn evaluators_equal_their_naive_twins() {
                     assert_eq!(evaluator.evaluate(&position, side), Ok(expected), "{about}");
                     assert_eq!(in_words::<u128>(evaluator, &position, side), expected, "{about}");
                     if rules.bits() <= 64 {
-                        assert_eq!(in_words::<u64>(evaluator, &position, side), expected, "{about}");
+                        assert_eq!(
+                            in_words::<u64>(evaluator, &position, side),
+                            expected,
+                            "{about}"
+                        );
                     }
                     assert!(expected.abs() <= LARGEST_ESTIMATE, "{about}");
                 }
@@ -99,8 +103,16 @@ fn evaluators_see_all_images_alike_and_both_sides_as_promised() {
                 let (first, second) = (say(&position, Side::First), say(&position, Side::Second));
                 for &symmetry in Symmetry::of(&rules) {
                     let image = position.transform(symmetry);
-                    assert_eq!(say(&image, Side::First), first, "{evaluator}, {symmetry}\n{position}");
-                    assert_eq!(say(&image, Side::Second), second, "{evaluator}, {symmetry}\n{position}");
+                    assert_eq!(
+                        say(&image, Side::First),
+                        first,
+                        "{evaluator}, {symmetry}\n{position}"
+                    );
+                    assert_eq!(
+                        say(&image, Side::Second),
+                        second,
+                        "{evaluator}, {symmetry}\n{position}"
+                    );
                 }
                 if evaluator.is_antisymmetric() {
                     assert_eq!(first, -second, "{evaluator}\n{position}");
@@ -121,9 +133,10 @@ fn the_largest_weights_stay_within_estimates() {
         lacking_one: Weights::LARGEST,
         fatal: Weights::LARGEST,
     };
-    for text in
-        ["16x7c2", "16x7c3", "16x7c4f", "14x8c3", "11x10c3f", "64x1c2", "2x63c3", "8x15s2", "1x127c2f"]
-    {
+    for text in [
+        "16x7c2", "16x7c3", "16x7c4f", "14x8c3", "11x10c3f", "64x1c2", "2x63c3", "8x15s2",
+        "1x127c2f",
+    ] {
         let rules = rules(text);
         // No window counts more than once, and no column is fatal to both.
         let windows = oracle::windows(&rules).len() as i64;
@@ -131,10 +144,12 @@ fn the_largest_weights_stay_within_estimates() {
         assert!(most <= i64::from(LARGEST_ESTIMATE), "{rules} could say {most}");
         let geometry = Geometry::<u128>::new(&rules);
         let windows = Windows::new(large);
-        // One side has discs in some pattern, the other what is left of the lower rows (or, on a free board, nothing).
+        // One side has discs in some pattern, the other what is left of the lower rows (or, on a
+        // free board, nothing).
         for pattern in [u128::MAX / 3, u128::MAX / 15, u128::MAX / 7, u128::MAX / 255 * 15] {
             let rows = |count: u32| (0..count).fold(0, |set, row| set | geometry.bottom() << row);
-            let filled = if rules.gravity() { rows(rules.height().div_ceil(2)) } else { geometry.cells() };
+            let filled =
+                if rules.gravity() { rows(rules.height().div_ceil(2)) } else { geometry.cells() };
             let own = pattern & filled;
             let other = if rules.gravity() { filled & !own } else { 0 };
             let score = windows.evaluate(&geometry, own, other);
@@ -243,7 +258,11 @@ fn the_drawings_of_squares() {
         let empty = ". . . . . . .";
         let (upper, lower) = (wide(upper), wide(lower));
         let game = drawn("7x6s2", &[empty, empty, empty, empty, &upper, &lower]);
-        assert_eq!(square_worth(&game, Side::First, (3, 0)), (literal, corrected), "{upper}\n{lower}");
+        assert_eq!(
+            square_worth(&game, Side::First, (3, 0)),
+            (literal, corrected),
+            "{upper}\n{lower}"
+        );
         let bits = |side: Side| {
             oracle::places(&game.rules)
                 .into_iter()
@@ -293,9 +312,16 @@ fn names_are_read_and_written() {
              discs, two, one, and for fatal columns, as in 1/5/25/100"
         )
     };
-    for text in
-        ["", "1/2/3", "1/2/3/4/5", "1/2/3/x", "1/2/3/100001", "1/2/3/-100001", "1/2/3/-2147483648", "1//2/3"]
-    {
+    for text in [
+        "",
+        "1/2/3",
+        "1/2/3/4/5",
+        "1/2/3/x",
+        "1/2/3/100001",
+        "1/2/3/-100001",
+        "1/2/3/-2147483648",
+        "1//2/3",
+    ] {
         assert_eq!(error(&format!("windows:{text}")), wrong(text));
     }
 }

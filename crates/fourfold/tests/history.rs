@@ -23,15 +23,16 @@ fn rules(text: &str) -> Rules {
 #[test]
 fn every_played_position_gets_an_order_that_leads_to_it() {
     let games = [
-        "7x6c4", "7x6s2", "3x3c3f", "4x4c4", "9x7c4", "12x9c5", "18x6c4", "8x15c6", "64x1c2", "15x7c5f",
-        "11x10s3", "5x5c4f",
+        "7x6c4", "7x6s2", "3x3c3f", "4x4c4", "9x7c4", "12x9c5", "18x6c4", "8x15c6", "64x1c2",
+        "15x7c5f", "11x10s3", "5x5c4f",
     ];
     let mut random = Random::new(1);
     for game in games.map(rules) {
         for _ in 0..200 {
             let plies = random.below(game.cells() as usize + 1);
             let position = random_position(game, plies, &mut random);
-            let moves = position.some_moves().unwrap_or_else(|why| panic!("{game}: {why}\n{position}"));
+            let moves =
+                position.some_moves().unwrap_or_else(|why| panic!("{game}: {why}\n{position}"));
             assert_eq!(Position::from_moves(game, &moves), Ok(position), "{game}");
         }
     }
@@ -79,7 +80,9 @@ fn says_exactly_of_the_unreachable_that_they_are() {
         for position in setups {
             match position.some_moves() {
                 Ok(moves) => assert_eq!(Position::from_moves(game, &moves), Ok(position)),
-                Err(HistoryError::Unreachable) => assert!(!reachable.contains(&position), "{position}"),
+                Err(HistoryError::Unreachable) => {
+                    assert!(!reachable.contains(&position), "{position}")
+                }
                 Err(why) => panic!("{game}: {why}"),
             }
         }

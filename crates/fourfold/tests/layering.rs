@@ -1,16 +1,17 @@
-//! The direction of the design, checked: lower modules of the library do not know higher ones, nothing in it prints,
-//! and no source file outgrows a reader.
+//! The direction of the design, checked: lower modules of the library do not know higher ones,
+//! nothing in it prints, and no source file outgrows a reader.
 //!
-//! The sources are read as text and cut into tokens, so comments, doc examples and strings do not count. What a
-//! macro or a re-export hides is not seen; `crate::Name` for anything but a module is refused for that reason.
+//! The sources are read as text and cut into tokens, so comments, doc examples and strings do not
+//! count. What a macro or a re-export hides is not seen; `crate::Name` for anything but a module is
+//! refused for that reason.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules of the library from low to high. A module may use itself and what stands before it.
 const ORDER: [&str; 12] = [
-    "random", "halt", "progress", "workers", "memory", "game", "score", "known", "eval", "search", "solver",
-    "play",
+    "random", "halt", "progress", "workers", "memory", "game", "score", "known", "eval", "search",
+    "solver", "play",
 ];
 
 /// Neighbours that must not know each other although one stands before the other.
@@ -29,7 +30,8 @@ struct Token {
     line: usize,
 }
 
-/// Cuts Rust source into words, `::` and single signs. Comments, strings and character literals are left out.
+/// Cuts Rust source into words, `::` and single signs. Comments, strings and character literals are
+/// left out.
 fn tokens(source: &str) -> Vec<Token> {
     let chars: Vec<char> = source.chars().collect();
     let (mut found, mut at, mut line) = (Vec::new(), 0, 1);
@@ -43,7 +45,8 @@ fn tokens(source: &str) -> Vec<Token> {
             ['"', ..] => at += quoted(rest),
             ['\'', '\\', ..] => {
                 // What follows the backslash is never the end.
-                at += rest.iter().skip(3).position(|&c| c == '\'').map_or(rest.len(), |end| end + 4);
+                at +=
+                    rest.iter().skip(3).position(|&c| c == '\'').map_or(rest.len(), |end| end + 4);
             }
             ['\'', _, '\'', ..] => at += 3,
             [':', ':', ..] => {
@@ -109,7 +112,8 @@ fn raw_string(prefix: &str, rest: &[char]) -> Option<usize> {
     Some(hashes + 1 + length + end.len())
 }
 
-/// The names at the top of the crate that the source refers to, by `crate::` or by enough `super::`s.
+/// The names at the top of the crate that the source refers to, by `crate::` or by enough
+/// `super::`s.
 ///
 /// `depth` is how many modules the file lies below the top of the crate: 1 for `game/mod.rs`.
 fn top_names(tokens: &[Token], depth: usize) -> Vec<Token> {
@@ -126,8 +130,12 @@ fn top_names(tokens: &[Token], depth: usize) -> Vec<Token> {
                 braces.pop();
             }
             ("crate" | "fourfold", "::") if starts_path => follow(tokens, at + 2, 0, &mut found),
-            ("crate", "as") => found.push(Token { text: "crate".to_owned(), line: tokens[at].line }),
-            ("super", "::") if starts_path => follow(tokens, at + 2, inside.saturating_sub(1), &mut found),
+            ("crate", "as") => {
+                found.push(Token { text: "crate".to_owned(), line: tokens[at].line })
+            }
+            ("super", "::") if starts_path => {
+                follow(tokens, at + 2, inside.saturating_sub(1), &mut found)
+            }
             ("self", "::") if starts_path => follow(tokens, at + 2, inside, &mut found),
             _ => {}
         }
@@ -162,9 +170,11 @@ fn follow(tokens: &[Token], at: usize, above: usize, found: &mut Vec<Token>) {
     }
 }
 
-/// The module of the library that a file below `src` belongs to, and how deep it lies; none for `lib.rs`.
+/// The module of the library that a file below `src` belongs to, and how deep it lies; none for
+/// `lib.rs`.
 fn module_of(path: &str) -> Option<(&str, usize)> {
-    let parts: Vec<&str> = path.trim_end_matches(".rs").split('/').filter(|part| *part != "mod").collect();
+    let parts: Vec<&str> =
+        path.trim_end_matches(".rs").split('/').filter(|part| *part != "mod").collect();
     (parts != ["lib"]).then(|| (parts[0], parts.len()))
 }
 
@@ -177,16 +187,18 @@ fn may_use(user: &str, used: &str) -> Option<bool> {
 fn layering_faults(path: &str, source: &str) -> Vec<String> {
     let Some((module, depth)) = module_of(path) else { return Vec::new() };
     if !ORDER.contains(&module) {
-        return vec![format!("{path}: give {module} a place among the layers, from low to high {ORDER:?}")];
+        return vec![format!(
+            "{path}: give {module} a place among the layers, from low to high {ORDER:?}"
+        )];
     }
     let fault = |name: Token| {
         let (used, line) = (name.text, name.line);
         match may_use(module, &used) {
             Some(true) => None,
             Some(false) => Some(format!("{path}:{line}: {module} must not use {used}")),
-            None => {
-                Some(format!("{path}:{line}: {used} at the top of the crate is no layer; name its module"))
-            }
+            None => Some(format!(
+                "{path}:{line}: {used} at the top of the crate is no layer; name its module"
+            )),
         }
     };
     top_names(&tokens(source), depth).into_iter().filter_map(fault).collect()
@@ -205,7 +217,8 @@ fn printing_faults(path: &str, source: &str) -> Vec<String> {
 /// Whether a source is too long.
 fn length_fault(path: &str, source: &str) -> Option<String> {
     let lines = source.lines().count();
-    (lines > LONGEST).then(|| format!("{path}: {lines} lines, more than {LONGEST}; look for the seam"))
+    (lines > LONGEST)
+        .then(|| format!("{path}: {lines} lines, more than {LONGEST}; look for the seam"))
 }
 
 /// All sources below a directory, sorted, with their paths relative to it.
@@ -258,14 +271,19 @@ fn the_libraries_do_not_print() {
 }
 
 /// The crates from low to high, each with those it builds on: the flow goes one way.
-const CRATES: [(&str, &[&str]); 3] =
-    [("fourfold", &[]), ("fourfold-lab", &["fourfold"]), ("fourfold-cli", &["fourfold", "fourfold-lab"])];
+const CRATES: [(&str, &[&str]); 3] = [
+    ("fourfold", &[]),
+    ("fourfold-lab", &["fourfold"]),
+    ("fourfold-cli", &["fourfold", "fourfold-lab"]),
+];
 
 #[test]
 fn lower_crates_do_not_know_higher_ones() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the directory of all crates");
+    let crates =
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the directory of all crates");
     for (name, allowed) in CRATES {
-        let manifest = fs::read_to_string(crates.join(name).join("Cargo.toml")).expect("a manifest");
+        let manifest =
+            fs::read_to_string(crates.join(name).join("Cargo.toml")).expect("a manifest");
         let used: Vec<&str> = manifest
             .lines()
             .filter_map(|line| line.split(['.', ' ', '=']).next())
@@ -277,7 +295,8 @@ fn lower_crates_do_not_know_higher_ones() {
 
 #[test]
 fn no_source_is_too_long() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the directory of all crates");
+    let crates =
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the directory of all crates");
     let mut roots: Vec<PathBuf> = fs::read_dir(crates)
         .expect("a directory that can be read")
         .map(|entry| entry.expect("a directory entry").path().join("src"))
@@ -300,10 +319,18 @@ fn a_use_of_a_higher_layer_is_found() {
     for (path, source, fault) in [
         ("game/board.rs", "use crate::search::Tree;", "game/board.rs:1: game must not use search"),
         ("game/board.rs", "\n\nuse crate::eval;", "game/board.rs:3: game must not use eval"),
-        ("score.rs", "use crate::{game::Side, play::{self, Seat}};", "score.rs:1: score must not use play"),
+        (
+            "score.rs",
+            "use crate::{game::Side, play::{self, Seat}};",
+            "score.rs:1: score must not use play",
+        ),
         ("score.rs", "fn f() { crate::solver::solve() }", "score.rs:1: score must not use solver"),
         ("score.rs", "use super::solver;", "score.rs:1: score must not use solver"),
-        ("eval/windows.rs", "use super::super::search::Tree;", "eval/windows.rs:1: eval must not use search"),
+        (
+            "eval/windows.rs",
+            "use super::super::search::Tree;",
+            "eval/windows.rs:1: eval must not use search",
+        ),
         (
             "eval/windows.rs",
             "use super::{Evaluator, super::play};",
@@ -319,7 +346,11 @@ fn a_use_of_a_higher_layer_is_found() {
             "macro_rules! m { () => { $crate::play::f() } }",
             "eval/mod.rs:1: eval must not use play",
         ),
-        ("known/book.rs", "use fourfold::solver::Solver;", "known/book.rs:1: known must not use solver"),
+        (
+            "known/book.rs",
+            "use fourfold::solver::Solver;",
+            "known/book.rs:1: known must not use solver",
+        ),
         ("random.rs", "pub(in crate::game) fn f() {}", "random.rs:1: random must not use game"),
         (
             "random.rs",
@@ -359,13 +390,25 @@ fn uses_downward_and_mere_mentions_are_fine() {
         ("game/board.rs", "use super::{Geometry, Position, Word}; use crate::random::Random;"),
         ("game/notation/mod.rs", "use super::super::random::Random; use super::play;"),
         ("game/board.rs", "impl Board { pub(crate) fn play(&self) {} }"),
-        ("game/board.rs", "//! See [`crate::search`].\n/* crate::play /* crate::play */ */ // crate::play"),
+        (
+            "game/board.rs",
+            "//! See [`crate::search`].\n/* crate::play /* crate::play */ */ // crate::play",
+        ),
         ("game/board.rs", "const A: &str = \"use crate::play; \\\" crate::play\";"),
         ("game/board.rs", "const A: &str = r#\"use crate::play; \" crate::play\"#;"),
-        ("game/board.rs", "fn f<'a>(a: &'a str) -> char { match a { _ => '\"' } } // \" crate::play"),
-        ("game/board.rs", "const A: [char; 4] = ['\\'', '\\\\', '\\u{41}', '/']; /* crate::play */"),
+        (
+            "game/board.rs",
+            "fn f<'a>(a: &'a str) -> char { match a { _ => '\"' } } // \" crate::play",
+        ),
+        (
+            "game/board.rs",
+            "const A: [char; 4] = ['\\'', '\\\\', '\\u{41}', '/']; /* crate::play */",
+        ),
         ("random.rs", "mod tests { use super::play; use self::play; }"),
-        ("play/mod.rs", "use crate::{eval, game::{Rules, Side}, known, random, score, search, solver};"),
+        (
+            "play/mod.rs",
+            "use crate::{eval, game::{Rules, Side}, known, random, score, search, solver};",
+        ),
         ("solver/mod.rs", "use crate::known::Book; use crate::game::{search, Board};"),
     ] {
         assert_eq!(layering_faults(path, source), [""; 0], "{source}");
@@ -374,9 +417,13 @@ fn uses_downward_and_mere_mentions_are_fine() {
 
 #[test]
 fn printing_is_found_in_code_alone() {
-    for source in
-        ["println!(\"a\");", "eprintln!()", "fn f() { std::print!(\"a\") }", "eprint![]", "dbg! (1)"]
-    {
+    for source in [
+        "println!(\"a\");",
+        "eprintln!()",
+        "fn f() { std::print!(\"a\") }",
+        "eprint![]",
+        "dbg! (1)",
+    ] {
         assert_eq!(printing_faults("game/a.rs", source).len(), 1, "{source}");
     }
     for source in [
@@ -401,8 +448,8 @@ fn length_is_counted_in_lines() {
 #[test]
 fn odd_endings_of_a_source_do_no_harm() {
     for source in [
-        "", "\"", "\"\\", "'", "'\\", "'\\'", "/*", "/", "r#\"", "r#", "crate::", "crate::{", "super::",
-        "mod {", "}}",
+        "", "\"", "\"\\", "'", "'\\", "'\\'", "/*", "/", "r#\"", "r#", "crate::", "crate::{",
+        "super::", "mod {", "}}",
     ] {
         assert_eq!(layering_faults("game/a.rs", source), [""; 0], "{source}");
     }

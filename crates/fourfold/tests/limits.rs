@@ -1,4 +1,5 @@
-//! Searches that are stopped, searchers that are used again, and the one switch that may change the value.
+//! Searches that are stopped, searchers that are used again, and the one switch that may change the
+//! value.
 
 mod oracle;
 
@@ -46,7 +47,8 @@ fn values(
     depth: u32,
 ) -> Vec<(Move, i32)> {
     let plain = SearchOptions { distance: options.distance, ..SearchOptions::minimax() };
-    let report = Searcher::new(evaluator, plain).search(position, &Limits::depth(depth), 0).unwrap();
+    let report =
+        Searcher::new(evaluator, plain).search(position, &Limits::depth(depth), 0).unwrap();
     report.moves.iter().map(|found| (found.mv, found.score.unwrap())).collect()
 }
 
@@ -79,7 +81,10 @@ fn node_limits_are_kept_to_the_node() {
 
             let enough = full.counters.nodes;
             let same = fresh().search(&position, &nodes_at_most(depth, enough), 0).expect(&about);
-            assert_eq!((same.score, same.best, &same.counters), (full.score, full.best, &full.counters));
+            assert_eq!(
+                (same.score, same.best, &same.counters),
+                (full.score, full.best, &full.counters)
+            );
             let few = random.below(enough as usize) as u64;
             match fresh().search(&position, &nodes_at_most(depth, few), 0) {
                 Err(SearchError::Interrupted { halt: Halt::Nodes, finished, nodes }) => {
@@ -113,7 +118,11 @@ fn deepening_reports_the_last_depth_completed() {
                     assert_eq!(report.ended, Ended::Halted(Halt::Nodes), "{about}");
                     assert_eq!(report.counters.nodes, few, "{about}");
                     let truth = values(evaluator, &options, &position, report.depth);
-                    assert_eq!(Some(report.score), truth.iter().map(|(_, value)| *value).max(), "{about}");
+                    assert_eq!(
+                        Some(report.score),
+                        truth.iter().map(|(_, value)| *value).max(),
+                        "{about}"
+                    );
                     assert!(truth.contains(&(report.best.unwrap(), report.score)), "{about}");
                 }
                 Err(SearchError::Interrupted { halt, finished, nodes }) => {
@@ -135,9 +144,13 @@ fn no_nodes_no_result() {
         let options = SearchOptions { deepening, ..SearchOptions::default() };
         let mut searcher = Searcher::new(Evaluator::Terminal, options);
         let error = searcher.search(&empty, &nodes_at_most(5, 0), 0).unwrap_err();
-        let nothing = SearchError::Interrupted { halt: Halt::Nodes, finished: Vec::new(), nodes: 0 };
+        let nothing =
+            SearchError::Interrupted { halt: Halt::Nodes, finished: Vec::new(), nodes: 0 };
         assert_eq!(error, nothing);
-        assert_eq!(error.to_string(), "the search was broken off after 0 nodes: the node limit was reached");
+        assert_eq!(
+            error.to_string(),
+            "the search was broken off after 0 nodes: the node limit was reached"
+        );
     }
 }
 
@@ -152,15 +165,18 @@ fn progress_is_told_to_whoever_watches() {
         [(false, Limits::depth(6)), (true, Limits::depth(7)), (true, nodes_at_most(42, 50_000))]
     {
         let options = SearchOptions { deepening, ..SearchOptions::default() };
-        let search =
-            |limits: &Limits| Searcher::new(Evaluator::Terminal, options.clone()).search(&empty, limits, 0);
+        let search = |limits: &Limits| {
+            Searcher::new(Evaluator::Terminal, options.clone()).search(&empty, limits, 0)
+        };
         let (seen, unseen) = (search(&watched(limits.clone())).unwrap(), search(&limits).unwrap());
         assert_eq!((&seen.counters, seen.score), (&unseen.counters, unseen.score));
         told += seen.counters.nodes;
         assert_eq!((progress.nodes(), progress.depth()), (told, None));
     }
     let stopped = watched(nodes_at_most(42, 9000));
-    Searcher::new(Evaluator::Terminal, SearchOptions::default()).search(&empty, &stopped, 0).unwrap_err();
+    Searcher::new(Evaluator::Terminal, SearchOptions::default())
+        .search(&empty, &stopped, 0)
+        .unwrap_err();
     assert_eq!(progress.nodes(), told + 9000);
 
     // On the way the depth is seen, and no more nodes than there will be.
@@ -189,13 +205,16 @@ fn time_and_the_flag_stop_a_search() {
     let flag = Limits { stop: Some(Arc::new(AtomicBool::new(true))), ..Limits::depth(42) };
     for (limits, halt) in [(soon, Halt::Time), (flag, Halt::Stopped)] {
         for table in [0, 1] {
-            let options = SearchOptions { deepening: true, table, mid_col: true, ..SearchOptions::default() };
-            let report = Searcher::new(evaluator, options.clone()).search(&empty, &limits, 0).unwrap();
+            let options =
+                SearchOptions { deepening: true, table, mid_col: true, ..SearchOptions::default() };
+            let report =
+                Searcher::new(evaluator, options.clone()).search(&empty, &limits, 0).unwrap();
             assert_eq!(report.ended, Ended::Halted(halt));
             assert!(report.depth > 0 && report.depth < 42);
             assert!(report.elapsed < Duration::from_secs(2), "{:?}", report.elapsed);
-            let again =
-                Searcher::new(evaluator, options).search(&empty, &Limits::depth(report.depth), 0).unwrap();
+            let again = Searcher::new(evaluator, options)
+                .search(&empty, &Limits::depth(report.depth), 0)
+                .unwrap();
             assert_eq!((again.score, again.best), (report.score, report.best));
             assert!(!report.line.is_empty() && report.line.len() as u32 <= report.depth);
 
@@ -222,9 +241,15 @@ fn nothing_is_searched_at_depth_0_or_after_the_end() {
             let mut searcher = Searcher::new(evaluator, options.clone());
             if !position.outcome().is_over() {
                 let report = searcher.search(&position, &Limits::depth(0), 0).unwrap();
-                assert_eq!(report.score, evaluator.evaluate(&position, position.to_move()).unwrap());
+                assert_eq!(
+                    report.score,
+                    evaluator.evaluate(&position, position.to_move()).unwrap()
+                );
                 assert_eq!(report.verdict, Verdict::Estimate(report.score));
-                assert_eq!((report.best, report.counters.nodes, report.counters.evaluations), (None, 1, 1));
+                assert_eq!(
+                    (report.best, report.counters.nodes, report.counters.evaluations),
+                    (None, 1, 1)
+                );
             }
             while let Some(&mv) = random.pick(&position.legal_moves()) {
                 position = position.play_unchecked(mv);
@@ -240,7 +265,10 @@ fn nothing_is_searched_at_depth_0_or_after_the_end() {
                     _ => Verdict::Draw,
                 };
                 assert_eq!(report.verdict, expected, "{text} {options:?}\n{position}");
-                assert_eq!((report.best, report.counters.nodes, report.counters.ended), (None, 1, 1));
+                assert_eq!(
+                    (report.best, report.counters.nodes, report.counters.ended),
+                    (None, 1, 1)
+                );
                 assert!(report.line.is_empty() && report.moves.is_empty());
             }
         }
@@ -268,14 +296,17 @@ fn a_searcher_used_again_says_the_same() {
             let mut kept = Searcher::new(evaluator, options.clone());
             let mut position = Position::new(rules(text));
             while let Some(&mv) = random.pick(&position.legal_moves()) {
-                // In even rounds it sees every position, so that MAX changes with every move; else one side's only.
+                // In even rounds it sees every position, so that MAX changes with every move; else
+                // one side's only.
                 if round % 2 == 0 || position.to_move() == Side::First {
                     let depth = random_depth(&position, random).min(5);
                     let limits = Limits::depth(depth);
                     let found = kept.search(&position, &limits, 0).unwrap();
-                    let fresh =
-                        Searcher::new(evaluator, plain.clone()).search(&position, &limits, 0).unwrap();
-                    let about = format!("{text} depth {depth} by {evaluator} with {options:?}\n{position}");
+                    let fresh = Searcher::new(evaluator, plain.clone())
+                        .search(&position, &limits, 0)
+                        .unwrap();
+                    let about =
+                        format!("{text} depth {depth} by {evaluator} with {options:?}\n{position}");
                     assert_eq!(found.score, fresh.score, "{about}");
                     assert_eq!(found.best.is_some(), fresh.best.is_some(), "{about}");
                 }
@@ -287,14 +318,16 @@ fn a_searcher_used_again_says_the_same() {
 
 #[test]
 fn one_searcher_serves_many_games() {
-    let options = SearchOptions { table: 1, cached_ends: true, symmetry: true, ..SearchOptions::default() };
+    let options =
+        SearchOptions { table: 1, cached_ends: true, symmetry: true, ..SearchOptions::default() };
     let mut kept = Searcher::new(Evaluator::OpenLines, options);
     let random = &mut Random::new(15);
     for _ in 0..60 {
         let position = random_position(&rules(random.pick(RULES).unwrap()), random);
         let limits = Limits::depth(random_depth(&position, random).min(5));
         let mut fresh = Searcher::new(Evaluator::OpenLines, SearchOptions::default());
-        let (found, fresh) = (kept.search(&position, &limits, 0), fresh.search(&position, &limits, 0));
+        let (found, fresh) =
+            (kept.search(&position, &limits, 0), fresh.search(&position, &limits, 0));
         assert_eq!(found.unwrap().score, fresh.unwrap().score, "{}\n{position}", position.rules());
     }
 }
@@ -340,7 +373,8 @@ fn forward_pruning_keeps_wins_and_blocks() {
             let about = format!("{text} by {evaluator} with {options:?}\n{position}");
             let depth = 2 + random.below(3) as u32;
             let mut searcher = Searcher::new(evaluator, options.clone());
-            let report = searcher.search(&position, &Limits::depth(depth), random.next_u64()).unwrap();
+            let report =
+                searcher.search(&position, &Limits::depth(depth), random.next_u64()).unwrap();
             pruned += report.counters.forward_pruned;
             if position.outcome().is_over() {
                 continue;
@@ -352,10 +386,15 @@ fn forward_pruning_keeps_wins_and_blocks() {
                 wins += 1;
                 // Where wins do not count their distance a later one may be chosen.
                 let won = position.play(best).unwrap().outcome().is_over();
-                assert!(won || !options.distance, "{} does not win: {about}", best.label(position.rules()));
+                assert!(
+                    won || !options.distance,
+                    "{} does not win: {about}",
+                    best.label(position.rules())
+                );
                 assert!(report.score >= fourfold::score::DECIDED, "{about}");
             } else if threats.len() == 1 {
-                // Unless it hands over another win at once, or all is lost and it does not matter when.
+                // Unless it hands over another win at once, or all is lost and it does not matter
+                // when.
                 let holds = position.play(threats[0]).unwrap().winning_moves().is_empty();
                 if holds && (options.distance || report.score > -fourfold::score::DECIDED) {
                     blocks += 1;

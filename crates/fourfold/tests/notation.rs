@@ -1,7 +1,8 @@
 //! Every format: its published example, what it refuses and how, and round trips.
 
 use fourfold::game::notation::{
-    self, Class, Entry, Format, NotationError, csv_header, is_csv_header, moves_text, parse_move, parse_moves,
+    self, Class, Entry, Format, NotationError, csv_header, is_csv_header, moves_text, parse_move,
+    parse_moves,
 };
 use fourfold::game::{Position, Rules};
 
@@ -62,7 +63,12 @@ fn moves_are_refused_with_their_number() {
             None,
             "move 3: there is no column 0, columns count from 1; if these count from 0, give --from zero",
         ),
-        ("337", Some(Format::Zero), None, "move 3: there is no column 7: the board has columns 0 to 6"),
+        (
+            "337",
+            Some(Format::Zero),
+            None,
+            "move 3: there is no column 7: the board has columns 0 to 6",
+        ),
         ("0000000", Some(Format::Zero), None, "zero: move 7: column 0 is full"),
         ("dh", None, None, "move 2: there is no column h: the board has columns a to g"),
         ("12121212", None, None, "move 8: the game is over: the first player has won"),
@@ -99,14 +105,26 @@ fn moves_are_refused_with_their_number() {
 #[test]
 fn boards_are_refused_with_the_place() {
     for (text, format, message) in [
-        ("7/7/7/7/3o3/2oxx2 o", None, "fen: side to move: \"o\", but by the number of discs it is x"),
+        (
+            "7/7/7/7/3o3/2oxx2 o",
+            None,
+            "fen: side to move: \"o\", but by the number of discs it is x",
+        ),
         (
             "7/7/7/7/3o4/2oxx2 x",
             None,
             "fen: row 5 from the top: it has 8 cells, but 7x6c4 has 7 columns (--game names another game)",
         ),
-        ("7/7/7/7/7 x", None, "fen: rows: there are 5, but 7x6c4 has 6 (--game names another game)"),
-        ("3x3c3f:3/3 x", None, "fen: rows: there are 2, but 3x3c3f has 3 (--game names another game)"),
+        (
+            "7/7/7/7/7 x",
+            None,
+            "fen: rows: there are 5, but 7x6c4 has 6 (--game names another game)",
+        ),
+        (
+            "3x3c3f:3/3 x",
+            None,
+            "fen: rows: there are 2, but 3x3c3f has 3 (--game names another game)",
+        ),
         ("7/7/7/7/3x3/7 o", None, "the disc on d2 floats: d1 below it is empty"),
         (
             "......./......./......./......./......./..oxx.?",
@@ -117,10 +135,18 @@ fn boards_are_refused_with_the_place() {
         ("mask=3 mover=1 key=5", None, "bitboards: key: 5 is not the sum of mask and mover, 4"),
         ("mask=3", None, "bitboards: mask=3: two of mask, mover and key are needed"),
         ("[0,1]", None, "kaggle: board: it has 2 items, not 42"),
-        ("b,x,win", None, "uci: fields: there are 3, but 7x6c4 has 42 cells (then comes the class)"),
+        (
+            "b,x,win",
+            None,
+            "uci: fields: there are 3, but 7x6c4 has 42 cells (then comes the class)",
+        ),
         ("4453 99", None, "pons: score 1: \"99\" is not a score, a whole number from -42 to 42"),
         ("{\"moves\":5}", None, "ndjson: moves: it is not a text in quotes"),
-        ("7x6c4,44,1,2", None, "csv: fields: there are 2 scores; 7x6c4 has 7 (or one more in front)"),
+        (
+            "7x6c4,44,1,2",
+            None,
+            "csv: fields: there are 2 scores; 7x6c4 has 7 (or one more in front)",
+        ),
         (
             "?!",
             None,
@@ -177,7 +203,8 @@ fn bitboards_need_two_numbers_or_the_key() {
     }
     assert!(read_as("545275904", Format::Bitboards).is_err());
     assert!(read("mask=340282366920938463463374607431768211456 mover=0").is_err(), "129 bits");
-    let free = notation::read("mask=5 mover=1", None, Some(&Rules::TIC_TAC_TOE)).expect("two cells");
+    let free =
+        notation::read("mask=5 mover=1", None, Some(&Rules::TIC_TAC_TOE)).expect("two cells");
     assert_eq!(notation::write(&free, Format::Bitboards).as_deref(), Ok("mask=5 mover=1"));
 }
 
@@ -189,9 +216,13 @@ fn other_forms_of_the_learning_environments() {
         [".",".",".",".",".",".","."],[".",".",".",".",".",".","."],[".",".",".",".",".",".","."],
         [".",".",".",".",".",".","."]],"current_player":"x","is_terminal":false,"winner":""}"#;
     assert_eq!(read(openspiel_state).expect("state").position, position);
-    let nested: Vec<Vec<Vec<f64>>> = serde_json::from_str(Format::OpenSpiel.example()).expect("JSON");
+    let nested: Vec<Vec<Vec<f64>>> =
+        serde_json::from_str(Format::OpenSpiel.example()).expect("JSON");
     let flat: Vec<f64> = nested.concat().concat();
-    assert_eq!(read(&serde_json::to_string(&flat).expect("JSON")).expect("flat").position, position);
+    assert_eq!(
+        read(&serde_json::to_string(&flat).expect("JSON")).expect("flat").position,
+        position
+    );
 
     // What player_1, who is not to move, observes.
     let waiting = r#"{"observation":[[[0,0],[0,0],[0,0],[0,0],[0,0],[0,0],[0,0]],
@@ -199,11 +230,14 @@ fn other_forms_of_the_learning_environments() {
         [[0,0],[0,0],[0,0],[0,0],[0,0],[0,0],[0,0]],[[0,0],[0,0],[0,0],[1,0],[0,0],[0,0],[0,0]],
         [[0,0],[0,0],[1,0],[0,1],[0,1],[0,0],[0,0]]],"action_mask":[0,0,0,0,0,0,0]}"#;
     assert_eq!(read(waiting).expect("waiting").position, position);
-    let bare =
-        Format::PettingZoo.example().split_once(":").and_then(|(_, rest)| rest.split_once(",\"action"));
+    let bare = Format::PettingZoo
+        .example()
+        .split_once(":")
+        .and_then(|(_, rest)| rest.split_once(",\"action"));
     assert_eq!(read(bare.expect("observation").0).expect("bare").position, position);
 
-    let board = "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,2,0,0,0,0,0,2,1,1,0,0]";
+    let board =
+        "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,2,0,0,0,0,0,2,1,1,0,0]";
     let whole = format!(
         r#"{{"observation":{{"board":{board},"mark":2,"step":4}},"configuration":{{"columns":7,"rows":6,"inarow":4}}}}"#
     );
@@ -248,7 +282,10 @@ fn labels_are_kept_and_translated() {
     let message = refusal(&ndjson.replace("null", "0"), None, None);
     assert_eq!(message, "ndjson: scores: score 4 is for a move that cannot be made");
     let bare = read("4453").expect("columns");
-    assert_eq!(notation::write(&bare, Format::Pons), Err(NotationError::NoScore { format: Format::Pons }));
+    assert_eq!(
+        notation::write(&bare, Format::Pons),
+        Err(NotationError::NoScore { format: Format::Pons })
+    );
 }
 
 #[test]
@@ -295,7 +332,9 @@ fn moves_at_a_prompt() {
 
 #[test]
 fn moves_of_records_and_scripts() {
-    for (game, text) in [("7x6c4", "4453"), ("12x6c4", "12,1,12"), ("3x3c3f", "b2 a1 c3"), ("7x6c4", "")] {
+    for (game, text) in
+        [("7x6c4", "4453"), ("12x6c4", "12,1,12"), ("3x3c3f", "b2 a1 c3"), ("7x6c4", "")]
+    {
         let rules = rules(game);
         let moves = parse_moves(&rules, text).expect(text);
         assert_eq!(moves_text(&rules, &moves), text);

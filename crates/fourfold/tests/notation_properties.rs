@@ -1,4 +1,5 @@
-//! Properties of all formats: whatever is written is read back, and nothing that is read can make the reader panic.
+//! Properties of all formats: whatever is written is read back, and nothing that is read can make
+//! the reader panic.
 
 mod notation_laws;
 

@@ -50,7 +50,12 @@ fn what_is_set_is_read_and_alone_is_changed() {
                 assert!(options.keeps_value());
             } else {
                 assert_eq!(changed, [(switch.name, value)]);
-                assert_eq!(options.keeps_value(), switch.effect != Effect::MayChangeValue, "{}", switch.name);
+                assert_eq!(
+                    options.keeps_value(),
+                    switch.effect != Effect::MayChangeValue,
+                    "{}",
+                    switch.name
+                );
             }
             // The changes alone make the same options again.
             let mut again = SearchOptions::default();
@@ -80,8 +85,14 @@ fn flags_are_read_in_the_usual_words() {
 #[test]
 fn what_cannot_be_set_is_refused_in_words() {
     assert_eq!(error("mid_col", "yes"), "mid_col cannot be \"yes\": it is on or off");
-    assert_eq!(error("table", "-1"), "table cannot be \"-1\": it is a number of MiB from 0 to 65536");
-    assert_eq!(error("table", "65537"), "table cannot be \"65537\": it is a number of MiB from 0 to 65536");
+    assert_eq!(
+        error("table", "-1"),
+        "table cannot be \"-1\": it is a number of MiB from 0 to 65536"
+    );
+    assert_eq!(
+        error("table", "65537"),
+        "table cannot be \"65537\": it is a number of MiB from 0 to 65536"
+    );
     assert_eq!(
         error("contempt", "99999999999999999999"),
         "contempt cannot be \"99999999999999999999\": it is a number of points from -1000000 to 1000000"
@@ -89,7 +100,9 @@ fn what_cannot_be_set_is_refused_in_words() {
     assert_eq!(error("tie", "last"), "tie cannot be \"last\": it is one of first, centre, random");
     for switch in &SWITCHES {
         let mut options = SearchOptions::default();
-        assert!(options.set(switch.name, "").is_err() && options.set(switch.name, "\u{221e}").is_err());
+        assert!(
+            options.set(switch.name, "").is_err() && options.set(switch.name, "\u{221e}").is_err()
+        );
         assert_eq!(options, SearchOptions::default(), "a refused value changes nothing");
     }
 }
@@ -105,10 +118,16 @@ fn unknown_names_are_met_with_the_nearest_or_with_all() {
         ("deepning", "deepening"),
         ("exactroot", "exact_root"),
     ] {
-        assert_eq!(error(given, "on"), format!("there is no switch {given:?}; did you mean {meant}?"));
+        assert_eq!(
+            error(given, "on"),
+            format!("there is no switch {given:?}; did you mean {meant}?")
+        );
     }
     let all: Vec<&str> = SWITCHES.iter().map(|switch| switch.name).collect();
     for given in ["", "x", "foo", "eval", "\u{7684}", "nothing_of_the_kind"] {
-        assert_eq!(error(given, "on"), format!("there is no switch {given:?}; there are {}", all.join(", ")));
+        assert_eq!(
+            error(given, "on"),
+            format!("there is no switch {given:?}; there are {}", all.join(", "))
+        );
     }
 }

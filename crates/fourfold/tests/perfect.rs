@@ -117,7 +117,8 @@ fn whole_games_on_small_boards_end_as_they_must() {
     }
 }
 
-/// The one that is perfect gets at least what the start is worth, and no later than that if it wins, no sooner if it loses.
+/// The one that is perfect gets at least what the start is worth, and no later than that if it
+/// wins, no sooner if it loses.
 #[test]
 fn against_weaker_players_it_never_does_worse_than_it_must() {
     let mut random = Random::new(22);
@@ -135,7 +136,8 @@ fn against_weaker_players_it_never_does_worse_than_it_must() {
                 players.swap(0, 1);
             }
             let (winner, ply) = ended(&play_out(start, &mut players, |_, _| {}));
-            let worth = |winner: Option<Side>| winner.map_or(0, |side| if side == own { 1 } else { -1 });
+            let worth =
+                |winner: Option<Side>| winner.map_or(0, |side| if side == own { 1 } else { -1 });
             assert!(worth(winner) >= worth(expected), "{winner:?} against {weaker} from\n{start}");
             if winner == expected && worth(winner) == 1 {
                 assert!(ply <= last, "won on {ply}, not {last}, from\n{start}");
@@ -157,7 +159,9 @@ fn a_budget_that_runs_out_gives_a_legal_move_and_no_wrong_claim() {
     let mut solver = solver(&rules);
     let mut estimates = 0;
     for position in late_positions(14, 60, &mut random) {
-        for spec in ["perfect:nodes=1", "perfect:nodes=4", "perfect:nodes=400", "perfect:nodes=5000"] {
+        for spec in
+            ["perfect:nodes=1", "perfect:nodes=4", "perfect:nodes=400", "perfect:nodes=5000"]
+        {
             let choice = seat(spec, &rules, 6).choose(&position).unwrap();
             assert!(position.legal_moves().contains(&choice.mv));
             match choice.thinking.unwrap().verdict {
@@ -168,7 +172,9 @@ fn a_budget_that_runs_out_gives_a_legal_move_and_no_wrong_claim() {
     }
     assert!(estimates > 30, "{estimates} estimates");
     let empty = Position::new(rules);
-    for spec in ["perfect:book=off,nodes=10000", "perfect:book=off,time=1", "perfect:book=off,time=40"] {
+    for spec in
+        ["perfect:book=off,nodes=10000", "perfect:book=off,time=1", "perfect:book=off,time=40"]
+    {
         let thinking = seat(spec, &rules, 7).choose(&empty).unwrap().thinking.unwrap();
         assert!(matches!(thinking.verdict, Verdict::Estimate(_)), "{spec}: {thinking:?}");
         if let Some(nodes) = spec.strip_prefix("perfect:book=off,nodes=") {
@@ -186,10 +192,15 @@ fn a_stop_and_a_finished_game_are_errors() {
     let mut player = perfect.player(&Rules::CONNECT_FOUR, 1, Some(&stop)).unwrap();
     let why = player.choose(&Position::new(Rules::CONNECT_FOUR)).unwrap_err();
     assert!(matches!(why, PlayerError::Solver(SolveError::Unfinished { .. })), "{why}");
-    let over = [0, 1, 0, 1, 0, 1, 0].iter().fold(Position::new(Rules::CONNECT_FOUR), |position, &column| {
-        position.play(position.drop_in(column).unwrap()).unwrap()
-    });
-    assert_eq!(seat("perfect", &Rules::CONNECT_FOUR, 1).choose(&over).unwrap_err(), PlayerError::GameOver);
+    let over = [0, 1, 0, 1, 0, 1, 0]
+        .iter()
+        .fold(Position::new(Rules::CONNECT_FOUR), |position, &column| {
+            position.play(position.drop_in(column).unwrap()).unwrap()
+        });
+    assert_eq!(
+        seat("perfect", &Rules::CONNECT_FOUR, 1).choose(&over).unwrap_err(),
+        PlayerError::GameOver
+    );
 }
 
 /// Connect Four under best play from a few moves in: the game is the first player's, on move 41.
@@ -221,7 +232,12 @@ fn end_on_move_41(start: Position, spec: &str) {
     let mut players = [seat(spec, &rules, 8), seat(spec, &rules, 9)];
     let expected = (Some(Side::First), 41);
     let end = play_out(start, &mut players, |position, verdict| {
-        assert_eq!(end_of(verdict.unwrap(), position), expected, "on the way at ply {}", position.ply());
+        assert_eq!(
+            end_of(verdict.unwrap(), position),
+            expected,
+            "on the way at ply {}",
+            position.ply()
+        );
     });
     assert_eq!(ended(&end), expected);
 }
@@ -232,7 +248,8 @@ fn end_on_move_41(start: Position, spec: &str) {
 fn the_first_moves_have_their_published_scores() {
     let options = SolverOptions { memory: 256, ..SolverOptions::default() };
     let mut solver = Solver::new(&Rules::CONNECT_FOUR, options).unwrap();
-    let analysis = solver.analyse(&Position::new(Rules::CONNECT_FOUR), &SolveLimits::default()).unwrap();
+    let analysis =
+        solver.analyse(&Position::new(Rules::CONNECT_FOUR), &SolveLimits::default()).unwrap();
     let scores: Vec<i32> = analysis.columns.iter().map(|column| column.score).collect();
     assert_eq!(scores, [-2, -1, 0, 1, 0, -1, -2]);
 }

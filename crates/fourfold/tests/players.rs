@@ -1,4 +1,5 @@
-//! Players: every spec gives legal moves, searching ones win and block, and matches are reproducible.
+//! Players: every spec gives legal moves, searching ones win and block, and matches are
+//! reproducible.
 
 use fourfold::game::{Move, Position, Rules};
 use fourfold::play::{Choice, Match, Player, PlayerError, PlayerSpec, Record, Winner, run_match};
@@ -7,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 const RULES: [&str; 12] = [
-    "7x6c4", "7x6s2", "3x3c3f", "4x2c2", "7x6c2", "4x4c4", "5x4c3", "6x5s2", "5x5c4f", "4x4s2f", "9x7c5",
-    "10x10c4",
+    "7x6c4", "7x6s2", "3x3c3f", "4x2c2", "7x6c2", "4x4c4", "5x4c3", "6x5s2", "5x5c4f", "4x4s2f",
+    "9x7c5", "10x10c4",
 ];
 
 /// Positions that are not over, from random games.
@@ -75,7 +76,8 @@ const SEARCHING: [&str; 9] = [
     "alphabeta:depth=3,forward=1,killers,table=1",
 ];
 
-/// With depth 2 or more: a win is taken, and if the opponent threatens in one place only, it is blocked.
+/// With depth 2 or more: a win is taken, and if the opponent threatens in one place only, it is
+/// blocked.
 #[test]
 fn searching_players_win_and_block() {
     let mut random = Random::new(12);
@@ -127,10 +129,12 @@ fn naive_wins_then_blocks() {
 fn the_share_of_random_moves_is_kept() {
     // The only winning move, unless it moves at random.
     let position = Position::new(Rules::CONNECT_FOUR);
-    let position = [0, 6, 0, 6, 0, 5].iter().fold(position, |p, &c| p.play(p.drop_in(c).unwrap()).unwrap());
+    let position =
+        [0, 6, 0, 6, 0, 5].iter().fold(position, |p, &c| p.play(p.drop_in(c).unwrap()).unwrap());
     let spec: PlayerSpec = "lookahead:2,random=0.35".parse().unwrap();
-    let others =
-        (0..2000).filter(|&seed| choose(&spec, &position, seed).cell(position.rules()).column != 0).count();
+    let others = (0..2000)
+        .filter(|&seed| choose(&spec, &position, seed).cell(position.rules()).column != 0)
+        .count();
     // A random move is the winning one in a seventh of cases.
     let share = others as f64 / 2000.0 * 7.0 / 6.0;
     assert!((0.31..0.39).contains(&share), "{share}");
@@ -148,8 +152,9 @@ fn scripts_play_their_list_and_then_naively() {
         assert_eq!(spec.to_string(), script);
         let mut player = spec.player(&rules, 5, None).unwrap();
         let mut position = Position::new(rules);
-        for expected in
-            moves.split(|c: char| c == ',' || c == ' ' || game == "7x6c4").filter(|word| !word.is_empty())
+        for expected in moves
+            .split(|c: char| c == ',' || c == ' ' || game == "7x6c4")
+            .filter(|word| !word.is_empty())
         {
             let mv = player.choose(&position).unwrap().mv;
             assert_eq!(mv.label(&rules), expected);
@@ -199,12 +204,21 @@ fn specs_are_read_and_written() {
         ("lookahed:3", "there is no player \"lookahed\"; did you mean lookahead?"),
         ("random:3", "random takes no argument \"3\"; it takes none but random=SHARE"),
         ("naive:random=2", "random=2 makes no sense: it is the share of random moves, from 0 to 1"),
-        ("minimax:depth=0", "depth=0 makes no sense: it is the number of plies to look ahead, from 1 to 128"),
+        (
+            "minimax:depth=0",
+            "depth=0 makes no sense: it is the number of plies to look ahead, from 1 to 128",
+        ),
         ("perfect:memory=0", "memory=0 makes no sense: it is a number of MiB from 1 to 65536"),
-        ("perfect:time=soon", "time=soon makes no sense: it is a number of milliseconds, at least 1"),
+        (
+            "perfect:time=soon",
+            "time=soon makes no sense: it is a number of milliseconds, at least 1",
+        ),
         ("perfect:nodes", "nodes= makes no sense: it is a number of positions, at least 1"),
         ("perfect:node=3", "perfect takes no argument \"node\"; did you mean nodes?"),
-        ("perfect:5", "perfect takes no argument \"5\"; it takes memory, nodes, time, tie, book, random"),
+        (
+            "perfect:5",
+            "perfect takes no argument \"5\"; it takes memory, nodes, time, tie, book, random",
+        ),
         ("minimax:dept=3", "minimax takes no argument \"dept\"; did you mean depth?"),
         ("minimax:table=big", "table cannot be \"big\": it is a number of MiB from 0 to 65536"),
         (
@@ -215,7 +229,10 @@ fn specs_are_read_and_written() {
         ("external:\"x", "external:\"x cannot be started: a quotation mark is not closed"),
         ("external:tim=5,x", "external takes no argument \"tim\"; did you mean time?"),
         ("external:wait=x,y", "wait=x makes no sense: it is a number of milliseconds, at least 1"),
-        ("easy:weights=1/2/3/4", "weights=1/2/3/4 makes no sense: only the evaluator windows has weights"),
+        (
+            "easy:weights=1/2/3/4",
+            "weights=1/2/3/4 makes no sense: only the evaluator windows has weights",
+        ),
     ] {
         assert_eq!(text.parse::<PlayerSpec>().unwrap_err().to_string(), message, "{text}");
     }
@@ -239,7 +256,10 @@ fn programs_are_started_by_a_host_only_and_forfeits_are_losses() {
     let rules = Rules::CONNECT_FOUR;
     let spec: PlayerSpec = "external:ls".parse().unwrap();
     let refused = spec.player(&rules, 1, None).err().expect("there is no host").to_string();
-    assert_eq!(refused, "external players sit at the command line only: no program is started here");
+    assert_eq!(
+        refused,
+        "external players sit at the command line only: no program is started here"
+    );
     let hosted = spec.hosted_by(|spec, _, _, _| {
         assert_eq!(spec.words(), ["ls"]);
         Ok(Box::new(Faulty(0)))
@@ -254,8 +274,12 @@ fn programs_are_started_by_a_host_only_and_forfeits_are_losses() {
         threads: 1,
     };
     let mut records = Vec::new();
-    let result = run_match(&contest, &Arc::default(), |_, record| records.push(record.clone())).unwrap();
-    assert_eq!((result.seats[0].forfeits, result.seats[1].forfeits, result.seats[1].wins), (2, 0, 2));
+    let result =
+        run_match(&contest, &Arc::default(), |_, record| records.push(record.clone())).unwrap();
+    assert_eq!(
+        (result.seats[0].forfeits, result.seats[1].forfeits, result.seats[1].wins),
+        (2, 0, 2)
+    );
     assert_eq!(records[0].result, Some(Winner::Second));
     assert_eq!(records[1].result, Some(Winner::First));
     for record in records {
@@ -281,12 +305,20 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
     let play = |threads| {
         let mut games = Vec::new();
         let stop = Arc::new(AtomicBool::new(false));
-        let result =
-            run_match(&contest(["lookahead:3,random=0.2", "easy:3"], threads), &stop, |index, record| {
+        let result = run_match(
+            &contest(["lookahead:3,random=0.2", "easy:3"], threads),
+            &stop,
+            |index, record| {
                 assert_eq!(index, games.len() as u64, "in order");
-                games.push((record.first.clone(), record.seed, record.moves.clone(), record.result));
-            })
-            .unwrap();
+                games.push((
+                    record.first.clone(),
+                    record.seed,
+                    record.moves.clone(),
+                    record.result,
+                ));
+            },
+        )
+        .unwrap();
         assert_eq!(result.games, 60);
         (
             games,
@@ -308,7 +340,8 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
 fn openings_are_played_for_the_players_and_counted_as_nobodys() {
     let start = Position::new(Rules::CONNECT_FOUR);
     let opening = vec![start.drop_in(0).unwrap()];
-    let contest = Match { opening: opening.clone(), games: 10, ..contest(["naive", "lookahead:2"], 1) };
+    let contest =
+        Match { opening: opening.clone(), games: 10, ..contest(["naive", "lookahead:2"], 1) };
     let (mut moves, mut first_games) = (0, Vec::new());
     let result = run_match(&contest, &Arc::new(AtomicBool::new(false)), |_, record| {
         assert_eq!(record.moves[0], opening[0]);
@@ -345,8 +378,11 @@ fn records_are_written_and_read() {
     let mut lines = Vec::new();
     for game in ["7x6c4", "3x3c3f", "12x9c5", "7x6s2"] {
         let stop = Arc::new(AtomicBool::new(false));
-        let contest =
-            Match { rules: game.parse().unwrap(), games: 5, ..contest(["naive", "lookahead:2"], 1) };
+        let contest = Match {
+            rules: game.parse().unwrap(),
+            games: 5,
+            ..contest(["naive", "lookahead:2"], 1)
+        };
         run_match(&contest, &stop, |_, record| {
             let line = record.to_line();
             assert!(!line.contains('\n'));

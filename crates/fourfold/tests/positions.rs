@@ -1,4 +1,5 @@
-//! Positions with known values: `data/positions.txt`, checked with every kind of search and with the naive game.
+//! Positions with known values: `data/positions.txt`, checked with every kind of search and with
+//! the naive game.
 
 mod oracle;
 
@@ -17,7 +18,9 @@ struct Line<'a> {
 /// `game position depth evaluator verdict moves`, with `-` for the empty board and for no move.
 fn parse(line: &str) -> Line<'_> {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-    let [game, position, depth, evaluator, verdict, best] = fields[..] else { panic!("six fields: {line}") };
+    let [game, position, depth, evaluator, verdict, best] = fields[..] else {
+        panic!("six fields: {line}")
+    };
     let rules: Rules = game.parse().expect(line);
     Line {
         position: notation::read(position, None, Some(&rules)).expect(line).position,
@@ -29,7 +32,9 @@ fn parse(line: &str) -> Line<'_> {
 }
 
 fn lines() -> impl Iterator<Item = &'static str> {
-    include_str!("data/positions.txt").lines().filter(|line| !line.starts_with('#') && !line.is_empty())
+    include_str!("data/positions.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
 }
 
 #[test]
@@ -55,7 +60,8 @@ fn known_positions_have_their_values() {
                 continue; // plain minimax would take minutes
             }
             let mut searcher = Searcher::new(line.evaluator, options);
-            let report = searcher.search(&line.position, &Limits::depth(line.depth), 0).expect(text);
+            let report =
+                searcher.search(&line.position, &Limits::depth(line.depth), 0).expect(text);
             assert_eq!(report.verdict.to_string(), line.verdict, "{text}");
             let rules = line.position.rules();
             let best: Vec<String> = report
@@ -78,7 +84,9 @@ fn the_naive_game_agrees() {
         if line.position.empty().min(line.depth) > 6 {
             continue;
         }
-        let leaf = |game: &oracle::Game| oracle::judge::judge(&line.evaluator, game, line.position.to_move());
+        let leaf = |game: &oracle::Game| {
+            oracle::judge::judge(&line.evaluator, game, line.position.to_move())
+        };
         let value = oracle::minimax(&oracle::Game::of(&line.position), line.depth, &leaf);
         let mut searcher = Searcher::new(line.evaluator, SearchOptions::minimax());
         let report = searcher.search(&line.position, &Limits::depth(line.depth), 0).expect(text);

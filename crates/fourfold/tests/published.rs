@@ -12,7 +12,8 @@ fn count(position: &Position, options: &SearchOptions) -> u64 {
 
 /// The lecture counts calls below the root; wins are worth the same whenever they come.
 fn calls(position: &Position, alpha_beta: bool, exact_root: bool) -> u64 {
-    let options = SearchOptions { alpha_beta, exact_root, distance: false, ..SearchOptions::default() };
+    let options =
+        SearchOptions { alpha_beta, exact_root, distance: false, ..SearchOptions::default() };
     count(position, &options) - 1
 }
 
@@ -53,9 +54,11 @@ fn open_lines_at_depth_two() {
 
 #[test]
 fn the_practice_problem() {
-    let tree: ExplicitTree = "((((8 9)(7 4))((6 7)(3 3)))(((8 9)(6 9))((1 4)(2 6))))".parse().unwrap();
+    let tree: ExplicitTree =
+        "((((8 9)(7 4))((6 7)(3 3)))(((8 9)(6 9))((1 4)(2 6))))".parse().unwrap();
     let mut counters = Counters::default();
-    let report = search_tree(&tree, &SearchOptions::default(), &Limits::depth(9), 0, &mut counters).unwrap();
+    let report =
+        search_tree(&tree, &SearchOptions::default(), &Limits::depth(9), 0, &mut counters).unwrap();
     assert_eq!(report.value, 6);
     assert_eq!(report.best.unwrap().to_string(), "E-1");
 }

@@ -46,7 +46,8 @@ fn random_game(rules: Rules, random: &mut Random) -> Vec<Move> {
 
 /// Plays a line and checks that it ends as the verdict for the side to move says.
 fn ends_as_claimed(position: &Position, line: &[Move], verdict: Verdict) {
-    let end = line.iter().fold(*position, |position, &mv| position.play(mv).expect("the line is legal"));
+    let end =
+        line.iter().fold(*position, |position, &mv| position.play(mv).expect("the line is legal"));
     let mover = position.to_move();
     match (verdict, end.outcome()) {
         (Verdict::Win { plies }, Outcome::Won { by, .. }) => {
@@ -69,7 +70,8 @@ fn agrees_with_the_solver_on_a_thousand_random_games() {
         let (mut judge, mut oracle) = (solver(&rules), solver(&rules));
         for _ in 0..count {
             let moves = random_game(rules, &mut random);
-            let found = review(&moves, &mut judge, &SolveLimits::default(), |_, _| ()).expect("a game");
+            let found =
+                review(&moves, &mut judge, &SolveLimits::default(), |_, _| ()).expect("a game");
             assert_eq!((found.stopped, found.moves.len()), (None, moves.len()));
             check(&found, &moves, &mut oracle, &mut seen);
         }
@@ -82,7 +84,10 @@ fn check(found: &Review, moves: &[Move], oracle: &mut Solver, seen: &mut [u32; 4
     let mut position = Position::new(found.rules);
     for (reviewed, &mv) in found.moves.iter().zip(moves) {
         let context = format!("{} {position:?} {mv:?}", found.rules);
-        assert_eq!((reviewed.mv, reviewed.ply, reviewed.side), (mv, position.ply(), position.to_move()));
+        assert_eq!(
+            (reviewed.mv, reviewed.ply, reviewed.side),
+            (mv, position.ply(), position.to_move())
+        );
         let judged = reviewed.found.as_ref().expect("nothing limits it");
         let best = oracle.solve(&position, &limits).expect("no limit");
         let after = position.play(mv).expect("legal");
@@ -90,8 +95,9 @@ fn check(found: &Review, moves: &[Move], oracle: &mut Solver, seen: &mut [u32; 4
         assert_eq!((judged.best, judged.best_score), (best.verdict, best.score), "{context}");
         assert_eq!(judged.played_score, -reply.score, "{context}");
         let legal = position.legal_moves();
-        let score =
-            |mv: &Move| -oracle.solve(&position.play(*mv).expect("legal"), &limits).expect("no limit").score;
+        let score = |mv: &Move| {
+            -oracle.solve(&position.play(*mv).expect("legal"), &limits).expect("no limit").score
+        };
         let scores: Vec<i32> = legal.iter().map(score).collect();
         let keeping = scores.iter().filter(|score| score.signum() == best.score.signum()).count();
         assert_eq!(judged.only_move, keeping == 1 && legal.len() > 1, "{context}");
@@ -108,7 +114,11 @@ fn check(found: &Review, moves: &[Move], oracle: &mut Solver, seen: &mut [u32; 4
         assert_eq!(judged.judgement, expected, "{context}");
         seen[expected as usize] += 1;
         let worse = matches!(expected, Judgement::Blunder | Judgement::Inaccuracy);
-        assert_eq!((judged.better.is_empty(), judged.refutation.is_empty()), (!worse, !worse), "{context}");
+        assert_eq!(
+            (judged.better.is_empty(), judged.refutation.is_empty()),
+            (!worse, !worse),
+            "{context}"
+        );
         if worse {
             ends_as_claimed(&position, &judged.better, judged.best);
             ends_as_claimed(&after, &judged.refutation, reply.verdict);
@@ -119,7 +129,8 @@ fn check(found: &Review, moves: &[Move], oracle: &mut Solver, seen: &mut [u32; 4
     for (side, counted) in [(Side::First, &found.first), (Side::Second, &found.second)] {
         let own = || found.moves.iter().filter(move |mv| mv.side == side);
         let judged = |wanted| {
-            own().filter(|mv| mv.found.as_ref().is_some_and(|f| f.judgement == wanted)).count() as u32
+            own().filter(|mv| mv.found.as_ref().is_some_and(|f| f.judgement == wanted)).count()
+                as u32
         };
         assert_eq!(counted.moves as usize, own().count());
         assert_eq!(counted.judged, counted.moves);
@@ -158,17 +169,24 @@ fn what_the_book_knows_is_judged_without_time() {
     let none = SolveLimits { time: Some(Duration::ZERO), ..SolveLimits::default() };
     let found = review(&opening(), &mut solver, &none, |_, _| ()).expect("a game");
     // Only the middle column wins, and it was not played.
-    assert!(found.moves[0].found.as_ref().is_some_and(|f| f.judgement == Judgement::Blunder && f.only_move));
+    assert!(
+        found.moves[0]
+            .found
+            .as_ref()
+            .is_some_and(|f| f.judgement == Judgement::Blunder && f.only_move)
+    );
     assert_eq!((found.first.judged, found.second.judged), (4, 4));
 }
 
 #[test]
 fn the_stop_flag_ends_it_and_progress_is_told() {
     let moves = opening();
-    let stop = SolveLimits { stop: Some(Arc::new(AtomicBool::new(true))), ..SolveLimits::default() };
+    let stop =
+        SolveLimits { stop: Some(Arc::new(AtomicBool::new(true))), ..SolveLimits::default() };
     let mut told = Vec::new();
     let mut solver = solver(&Rules::CONNECT_FOUR);
-    let found = review(&moves, &mut solver, &stop, |done, all| told.push((done, all))).expect("a game");
+    let found =
+        review(&moves, &mut solver, &stop, |done, all| told.push((done, all))).expect("a game");
     assert_eq!(found.stopped, Some(Halt::Stopped));
     assert!(found.moves[0].found.is_none());
     assert_eq!(told.len(), moves.len());
@@ -180,7 +198,8 @@ fn what_is_not_a_game_is_refused() {
     let mut solver = solver(&rules("4x4c4"));
     let position = Position::new(rules("4x4c4"));
     let mv = position.drop_in(0).expect("a column");
-    let refused = review(&[mv, mv], &mut solver, &SolveLimits::default(), |_, _| ()).expect_err("taken");
+    let refused =
+        review(&[mv, mv], &mut solver, &SolveLimits::default(), |_, _| ()).expect_err("taken");
     assert!(matches!(refused, ReviewError::Move { number: 2, .. }), "{refused}");
     assert!(refused.to_string().starts_with("move 2: "), "{refused}");
 }
@@ -205,7 +224,8 @@ fn grades_count_what_was_to_lose() {
         let (mut grade, mut expected) = (Grade::default(), (0, 0, 0, Vec::new()));
         for _ in 0..10 {
             let moves = random_game(rules, &mut random);
-            let review = review(&moves, &mut solver(&rules), &SolveLimits::default(), |_, _| ()).unwrap();
+            let review =
+                review(&moves, &mut solver(&rules), &SolveLimits::default(), |_, _| ()).unwrap();
             for mv in &review.moves {
                 grade.add(&rules, mv);
                 let found = mv.found.as_ref().expect("no limit");
@@ -250,7 +270,8 @@ fn puzzles_have_one_quiet_solution() {
             assert_eq!(position, puzzle.position);
             assert!(position.winning_moves().is_empty() && position.threatened_moves().is_empty());
             let best = puzzle.columns.iter().map(|column| column.score).max().expect("a move");
-            let keeping = puzzle.columns.iter().filter(|column| column.score.signum() == best.signum());
+            let keeping =
+                puzzle.columns.iter().filter(|column| column.score.signum() == best.signum());
             let keeping: Vec<Move> = keeping.map(|column| column.mv).collect();
             assert!(best >= 0 && keeping == [puzzle.solution]);
             assert!((1..=5).contains(&puzzle.level()));

@@ -1,5 +1,5 @@
-//! Rules as text and as a promise: what parses, what is refused and in which words, and that every game that is
-//! accepted can be won by someone while every game refused as hopeless is.
+//! Rules as text and as a promise: what parses, what is refused and in which words, and that every
+//! game that is accepted can be won by someone while every game refused as hopeless is.
 
 mod oracle;
 
@@ -75,7 +75,10 @@ fn names_stand_for_rules() {
         assert_eq!(rules.name(), Some(name));
         assert_eq!(rules.to_string(), text);
         // The constants bypass the check; they must pass it all the same.
-        assert_eq!(Rules::new(rules.width(), rules.height(), rules.shape(), rules.placement()), Ok(rules));
+        assert_eq!(
+            Rules::new(rules.width(), rules.height(), rules.shape(), rules.placement()),
+            Ok(rules)
+        );
     }
     assert_eq!("8x7c4".parse::<Rules>().expect("a game").name(), None);
 }
@@ -154,9 +157,18 @@ fn refusals_say_what_is_wrong() {
         ("3x3c4", "nobody could ever win 3x3c4: a line of 4 does not fit on the board"),
         ("7x2s3", "nobody could ever win 7x2s3: a square of side 3 does not fit on the board"),
         ("7x6c256", "nobody could ever win 7x6c256: a line of 256 does not fit on the board"),
-        ("7x6s1000f", "nobody could ever win 7x6s1000f: a square of side 1000 does not fit on the board"),
-        ("5x1c4f", "nobody could ever win 5x1c4f: a line of 4 takes 4 discs and nobody has more than 3"),
-        ("4x4s3", "nobody could ever win 4x4s3: a square of side 3 takes 9 discs and nobody has more than 8"),
+        (
+            "7x6s1000f",
+            "nobody could ever win 7x6s1000f: a square of side 1000 does not fit on the board",
+        ),
+        (
+            "5x1c4f",
+            "nobody could ever win 5x1c4f: a line of 4 takes 4 discs and nobody has more than 3",
+        ),
+        (
+            "4x4s3",
+            "nobody could ever win 4x4s3: a square of side 3 takes 9 discs and nobody has more than 8",
+        ),
         (
             "1x7c3",
             "nobody could ever win 1x7c3: discs fall and players take turns, so a line of 3 always ends up with discs \
@@ -186,7 +198,9 @@ fn refusals_carry_what_was_given() {
     for (text, fits) in [("64x1c2", true), ("65x1c2", false), ("2x63c4", true), ("2x64c4", false)] {
         assert_eq!(text.parse::<Rules>().is_ok(), fits, "{text}");
     }
-    for (text, fits) in [("1x127c3f", true), ("1x128c3f", false), ("16x7c4", true), ("11x11c4", false)] {
+    for (text, fits) in
+        [("1x127c3f", true), ("1x128c3f", false), ("16x7c4", true), ("11x11c4", false)]
+    {
         assert_eq!(text.parse::<Rules>().is_ok(), fits, "{text}");
     }
 }
@@ -203,13 +217,16 @@ fn shapes_know_their_size() {
 fn json_holds_the_text_form() {
     assert_eq!(serde_json::to_string(&Rules::SQUARE).expect("text"), "\"7x6s2\"");
     assert_eq!(serde_json::from_str::<Rules>("\"7x6s2\"").expect("rules"), Rules::SQUARE);
-    assert_eq!(serde_json::from_str::<Rules>("\"connect\\u0034\"").expect("rules"), Rules::CONNECT_FOUR);
+    assert_eq!(
+        serde_json::from_str::<Rules>("\"connect\\u0034\"").expect("rules"),
+        Rules::CONNECT_FOUR
+    );
     let why = serde_json::from_str::<Rules>("\"3x3c4\"").expect_err("nobody could win").to_string();
     assert!(why.contains("a line of 4 does not fit on the board"), "{why}");
 }
 
-/// Board, shape and placement as asked for, before anything is known about them. The oracle wants `Rules`, which
-/// exist only for games that can be won, so this brute force stands on its own.
+/// Board, shape and placement as asked for, before anything is known about them. The oracle wants
+/// `Rules`, which exist only for games that can be won, so this brute force stands on its own.
 struct Wish {
     width: usize,
     height: usize,
@@ -224,7 +241,8 @@ impl Wish {
         let mut windows = Vec::new();
         for column in 0..width {
             for row in 0..height {
-                let (right, up, down) = (column + size <= width, row + size <= height, row + 1 >= size);
+                let (right, up, down) =
+                    (column + size <= width, row + size <= height, row + 1 >= size);
                 match shape {
                     Shape::Line(_) => {
                         let lines: [(bool, &dyn Fn(usize) -> usize); 4] = [
@@ -239,8 +257,11 @@ impl Wish {
                             }
                         }
                     }
-                    Shape::Square(_) if right && up => windows
-                        .push((0..size * size).map(|k| index(column + k / size, row + k % size)).collect()),
+                    Shape::Square(_) if right && up => windows.push(
+                        (0..size * size)
+                            .map(|k| index(column + k / size, row + k % size))
+                            .collect(),
+                    ),
                     Shape::Square(_) => {}
                 }
             }
@@ -248,7 +269,8 @@ impl Wish {
         Self { width, height, windows, gravity: placement == Placement::Gravity }
     }
 
-    /// Does any sequence of legal moves end in a win? Tries them all, each arrangement of discs once.
+    /// Does any sequence of legal moves end in a win? Tries them all, each arrangement of discs
+    /// once.
     fn can_be_won(&self) -> bool {
         if self.windows.is_empty() {
             return false;
@@ -267,7 +289,8 @@ impl Wish {
                 }
                 let mut next = cells.clone();
                 next[at] = mover;
-                if self.windows.iter().any(|window| window.iter().all(|&cell| next[cell] == mover)) {
+                if self.windows.iter().any(|window| window.iter().all(|&cell| next[cell] == mover))
+                {
                     return true;
                 }
                 if seen.insert(next.clone()) {
@@ -301,8 +324,8 @@ fn games_are_refused_as_hopeless_exactly_when_they_are() {
             }
         }
     }
-    // Squares of side 2 in two columns, where the players must take turns on both, and squares of side 3, which
-    // need larger boards before there are discs enough.
+    // Squares of side 2 in two columns, where the players must take turns on both, and squares of
+    // side 3, which need larger boards before there are discs enough.
     for height in 7..=9 {
         check_promise(2, height, Shape::Square(2), Placement::Gravity);
     }
@@ -314,9 +337,17 @@ fn games_are_refused_as_hopeless_exactly_when_they_are() {
 /// For boards too large to try everything: a game that is accepted has a line of play that wins it.
 #[test]
 fn accepted_games_are_won_with_good_will() {
-    for text in
-        ["7x6c4", "12x9c5", "64x1c32", "1x127c64f", "9x9s4", "10x10s7f", "2x42c42", "42x2c42", "4x7s3"]
-    {
+    for text in [
+        "7x6c4",
+        "12x9c5",
+        "64x1c32",
+        "1x127c64f",
+        "9x9s4",
+        "10x10s7f",
+        "2x42c42",
+        "42x2c42",
+        "4x7s3",
+    ] {
         let rules: Rules = text.parse().unwrap_or_else(|why| panic!("{why}"));
         assert!([0, 1].into_iter().any(|winner| win_for(rules, winner)), "found no win in {text}");
     }
@@ -331,7 +362,8 @@ fn win_for(rules: Rules, winner: u32) -> bool {
             let in_goal = |at: &Place| goal.contains(at);
             let mine = game.ply() % 2 == winner;
             let mut moves = game.moves();
-            // For the winner cells of the goal first; for the other those that neither belong to it nor give height.
+            // For the winner cells of the goal first; for the other those that neither belong to it
+            // nor give height.
             moves.sort_by_key(|at| (in_goal(at) != mine, at.1));
             game = game.play(moves[0]);
         }

@@ -1,5 +1,6 @@
-//! Boards that are set up rather than played, and moves that are refused: each reason once with a drawn board and its
-//! exact words, then every reason against a plain reading of the array in [`oracle`].
+//! Boards that are set up rather than played, and moves that are refused: each reason once with a
+//! drawn board and its exact words, then every reason against a plain reading of the array in
+//! [`oracle`].
 
 mod oracle;
 
@@ -74,7 +75,9 @@ fn boards_that_can_be_set_up() {
 
     // One last disc may complete several shapes at once: here d1, the middle of seven.
     let seven = position("7x6c4", "....... ....... ....... ....... ooo.ooo xxxxxxx");
-    let Outcome::Won { by: Side::First, cells } = seven.outcome() else { panic!("{:?}", seven.outcome()) };
+    let Outcome::Won { by: Side::First, cells } = seven.outcome() else {
+        panic!("{:?}", seven.outcome())
+    };
     assert_eq!(cells.len(), 7);
 
     assert_eq!(position("3x3c3f", "xox xxo oxo").outcome(), Outcome::Drawn);
@@ -109,8 +112,7 @@ fn a_floating_disc() {
 
 #[test]
 fn disc_counts_that_taking_turns_cannot_give() {
-    let words =
-        "cannot come from taking turns: the first player has as many discs as the second, or one more";
+    let words = "cannot come from taking turns: the first player has as many discs as the second, or one more";
     for (picture, first, second) in
         [(".... .... xx..", 2, 0), (".... .... o...", 0, 1), (".... o... xoo.", 1, 3)]
     {
@@ -122,7 +124,12 @@ fn disc_counts_that_taking_turns_cannot_give() {
 #[test]
 fn two_winners() {
     let words = "both players have won, but the first win ends the game";
-    refused("7x6c4", "....... ....... ....... ....... oooo... xxxx...", &SetupError::BothWon, words);
+    refused(
+        "7x6c4",
+        "....... ....... ....... ....... oooo... xxxx...",
+        &SetupError::BothWon,
+        words,
+    );
     refused("3x3c3f", "xxx ooo ...", &SetupError::BothWon, words);
 }
 
@@ -174,7 +181,11 @@ fn moves_that_are_refused() {
     for (cell, why, message) in [
         (at("h1"), nowhere("h1"), "there is no cell h1 on a board of 7x6"),
         (at("a7"), nowhere("a7"), "there is no cell a7 on a board of 7x6"),
-        (Cell { column: 255, row: 255 }, nowhere("iv256"), "there is no cell iv256 on a board of 7x6"),
+        (
+            Cell { column: 255, row: 255 },
+            nowhere("iv256"),
+            "there is no cell iv256 on a board of 7x6",
+        ),
         (at("d6"), PlayError::CellTaken { cell: at("d6") }, "cell d6 is taken"),
         (
             at("c3"),
@@ -191,14 +202,27 @@ fn moves_that_are_refused() {
 fn a_column_is_no_move_where_discs_do_not_fall() {
     let why = Position::new(Rules::TIC_TAC_TOE).drop_in(0).expect_err("no gravity");
     assert_eq!(why, PlayError::NeedsCell { game: Rules::TIC_TAC_TOE });
-    assert_eq!(why.to_string(), "discs do not fall in 3x3c3f: name a cell, such as a1, not a column");
+    assert_eq!(
+        why.to_string(),
+        "discs do not fall in 3x3c3f: name a cell, such as a1, not a column"
+    );
 }
 
 #[test]
 fn no_move_after_the_end() {
     for (text, picture, winner, message) in [
-        ("4x3c3", ".... oo.. xxx.", Some(Side::First), "the game is over: the first player has won"),
-        ("4x3c3", "o... ox.. oxx.", Some(Side::Second), "the game is over: the second player has won"),
+        (
+            "4x3c3",
+            ".... oo.. xxx.",
+            Some(Side::First),
+            "the game is over: the first player has won",
+        ),
+        (
+            "4x3c3",
+            "o... ox.. oxx.",
+            Some(Side::Second),
+            "the game is over: the second player has won",
+        ),
         ("3x3c3", "xox xxo oxo", None, "the game is over: it is a draw"),
     ] {
         let position = position(text, picture);
@@ -213,7 +237,8 @@ fn no_move_after_the_end() {
 #[test]
 fn discs_that_cannot_be_taken_back() {
     let refuse = |position: &Position, name: &str, reason: &str| {
-        let why = position.undo(Move::at(at(name), position.rules())).expect_err("not the last move");
+        let why =
+            position.undo(Move::at(at(name), position.rules())).expect_err("not the last move");
         assert!(matches!(why, PlayError::NotLast { cell, .. } if cell == at(name)), "{why:?}");
         assert_eq!(why.to_string(), format!("{name} cannot be taken back: {reason}"));
     };
@@ -235,11 +260,13 @@ fn the_first_bad_move_of_a_line_is_named() {
     assert_eq!(Position::from_moves(rules, &moves), Err((2, why)));
 }
 
-/// Moves and cells of a larger board are refused by a smaller one, never mistaken for something else.
+/// Moves and cells of a larger board are refused by a smaller one, never mistaken for something
+/// else.
 #[test]
 fn cells_off_the_board_are_refused_and_never_panic() {
     let long = rules("64x1c2");
-    let (position, far) = (Position::new(Rules::CONNECT_FOUR), Move::at(Cell { column: 63, row: 0 }, &long));
+    let (position, far) =
+        (Position::new(Rules::CONNECT_FOUR), Move::at(Cell { column: 63, row: 0 }, &long));
     assert!(matches!(position.play(far), Err(PlayError::NoSuchCell { .. })));
     assert!(matches!(position.undo(far), Err(PlayError::NotLast { .. })));
     let sentinel = Move::at(Cell { column: 3, row: 0 }, &long);
@@ -253,7 +280,8 @@ fn cells_off_the_board_are_refused_and_never_panic() {
             let on_board = column < 3 && row < 3;
             assert!(!cell.to_string().is_empty());
             assert_eq!(full.at(cell).is_some(), on_board, "{cell}");
-            let held = full.discs(Side::First).contains(cell) || full.discs(Side::Second).contains(cell);
+            let held =
+                full.discs(Side::First).contains(cell) || full.discs(Side::Second).contains(cell);
             assert_eq!(held, on_board, "{cell}");
             assert!(full.place(cell).is_err());
         }
@@ -268,9 +296,15 @@ fn a_move_off_the_board_cannot_be_made() {
 }
 
 /// What a plain reading of the board says, asked in the same order: the two sets may overlap.
-fn plain_verdict(rules: Rules, first: &HashSet<Place>, second: &HashSet<Place>) -> Result<(), SetupError> {
+fn plain_verdict(
+    rules: Rules,
+    first: &HashSet<Place>,
+    second: &HashSet<Place>,
+) -> Result<(), SetupError> {
     let places = oracle::places(&rules);
-    if let Some(&place) = places.iter().find(|place| first.contains(place) && second.contains(place)) {
+    if let Some(&place) =
+        places.iter().find(|place| first.contains(place) && second.contains(place))
+    {
         return Err(SetupError::Overlap { cell: cell(place) });
     }
     let mut game = Game::new(rules);
@@ -281,7 +315,10 @@ fn plain_verdict(rules: Rules, first: &HashSet<Place>, second: &HashSet<Place>) 
     }
     for &(column, row) in places.iter().filter(|place| place.1 > 0 && rules.gravity()) {
         if game.cells[column][row].is_some() && game.cells[column][row - 1].is_none() {
-            return Err(SetupError::Floating { cell: cell((column, row)), below: cell((column, row - 1)) });
+            return Err(SetupError::Floating {
+                cell: cell((column, row)),
+                below: cell((column, row - 1)),
+            });
         }
     }
     let counts = (game.discs(Side::First), game.discs(Side::Second));
@@ -299,7 +336,11 @@ fn plain_verdict(rules: Rules, first: &HashSet<Place>, second: &HashSet<Place>) 
                     && game.is_on_top(*place)
                     && !game.with(*place, None).has_won(last)
             };
-            if places.iter().any(made_by) { Ok(()) } else { Err(SetupError::WonBefore { winner: last }) }
+            if places.iter().any(made_by) {
+                Ok(())
+            } else {
+                Err(SetupError::WonBefore { winner: last })
+            }
         }
     }
 }
@@ -311,7 +352,10 @@ fn bits(rules: &Rules, discs: &HashSet<Place>) -> u128 {
 /// Sets the discs up and compares the verdict with the plain one. Returns a name for it.
 fn check(rules: Rules, first: &HashSet<Place>, second: &HashSet<Place>) -> &'static str {
     let found = Position::from_discs(rules, bits(&rules, first), bits(&rules, second));
-    assert_eq!(found.as_ref().map(|_| ()).map_err(Clone::clone), plain_verdict(rules, first, second));
+    assert_eq!(
+        found.as_ref().map(|_| ()).map_err(Clone::clone),
+        plain_verdict(rules, first, second)
+    );
     match found {
         Ok(position) => {
             assert_eq!(position.discs(Side::First).bits(), bits(&rules, first));
@@ -328,8 +372,8 @@ fn check(rules: Rules, first: &HashSet<Place>, second: &HashSet<Place>) -> &'sta
     }
 }
 
-/// All arrangements of discs on small boards. Where discs do not fall, any order of the discs will do, so exactly the
-/// boards that play can reach are accepted; with gravity, at least those.
+/// All arrangements of discs on small boards. Where discs do not fall, any order of the discs will
+/// do, so exactly the boards that play can reach are accepted; with gravity, at least those.
 #[test]
 fn every_arrangement_of_a_small_board_is_judged_rightly() {
     for text in ["3x3c3f", "3x3s2f", "4x2c2f", "3x3c3", "3x3s2", "4x2c2", "5x2c3"] {
@@ -370,14 +414,15 @@ fn every_arrangement_of_a_small_board_is_judged_rightly() {
     }
 }
 
-/// Random boards that get ever further through the questions: any sets at all; stacks of any colours; stacks with as
-/// many discs of each colour as taking turns gives.
+/// Random boards that get ever further through the questions: any sets at all; stacks of any
+/// colours; stacks with as many discs of each colour as taking turns gives.
 #[test]
 fn random_boards_are_judged_rightly() {
     let mut seen = HashSet::new();
-    for text in
-        ["7x6c4", "7x6s2", "5x4c3", "4x4s2f", "5x5c3f", "12x9c5", "30x3c3", "16x7c4", "64x1c2", "2x63c4"]
-    {
+    for text in [
+        "7x6c4", "7x6s2", "5x4c3", "4x4s2f", "5x5c3f", "12x9c5", "30x3c3", "16x7c4", "64x1c2",
+        "2x63c4",
+    ] {
         let rules = rules(text);
         for index in 0..600 {
             let mut random = Random::for_item(20, index);
@@ -391,8 +436,9 @@ fn random_boards_are_judged_rightly() {
                 second.retain(|place| !alike || !first.contains(place));
             } else {
                 if rules.gravity() {
-                    let tall: Vec<usize> =
-                        (0..rules.width()).map(|_| random.below(rules.height() as usize + 1)).collect();
+                    let tall: Vec<usize> = (0..rules.width())
+                        .map(|_| random.below(rules.height() as usize + 1))
+                        .collect();
                     places.retain(|&(column, row)| row < tall[column]);
                 } else {
                     places.retain(|_| random.chance(0.7));
@@ -467,11 +513,17 @@ fn spoil(game: &Game, first: u128, second: u128, random: &mut Random) {
     let &some = random.pick(&taken).expect("a disc was played");
 
     // The other player's disc on the same cell.
-    assert_eq!(why(first | bit(some), second | bit(some)), Some(SetupError::Overlap { cell: cell(some) }));
+    assert_eq!(
+        why(first | bit(some), second | bit(some)),
+        Some(SetupError::Overlap { cell: cell(some) })
+    );
 
     // A disc on the sentinel above a column.
     let above = cell((some.0, rules.height() as usize)).bit(&rules);
-    assert_eq!(why(first | 1 << above, second), Some(SetupError::Outside { bit: above, game: rules }));
+    assert_eq!(
+        why(first | 1 << above, second),
+        Some(SetupError::Outside { bit: above, game: rules })
+    );
 
     // A disc changes colour.
     let (f, s) = (first ^ bit(some), second ^ bit(some));
@@ -490,12 +542,14 @@ fn spoil(game: &Game, first: u128, second: u128, random: &mut Random) {
 
     // A disc is lifted off the one below it.
     if rules.gravity() {
-        let room =
-            |&&(column, row): &&Place| row + 1 < rules.height() as usize && game.is_on_top((column, row));
+        let room = |&&(column, row): &&Place| {
+            row + 1 < rules.height() as usize && game.is_on_top((column, row))
+        };
         if let Some(&(column, row)) = taken.iter().find(room) {
             let (from, to) = (bit((column, row)), bit((column, row + 1)));
             let lift = |set: u128| if set & from == 0 { set } else { set ^ from ^ to };
-            let floating = SetupError::Floating { cell: cell((column, row + 1)), below: cell((column, row)) };
+            let floating =
+                SetupError::Floating { cell: cell((column, row + 1)), below: cell((column, row)) };
             assert_eq!(why(lift(first), lift(second)), Some(floating));
         }
     }

@@ -1,4 +1,5 @@
-//! The committed sets of solved positions, each solved anew: `data/solved`, whose README says who else has solved them.
+//! The committed sets of solved positions, each solved anew: `data/solved`, whose README says who
+//! else has solved them.
 
 use fourfold::game::notation::{self, Format};
 use fourfold::game::{Position, Rules};
@@ -10,8 +11,10 @@ const PHASES: [&str; 6] =
 
 /// A set's positions with their scores.
 fn set(rules: &Rules, phase: &str) -> Vec<(Position, i32)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/solved/{rules}/{phase}.txt"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(format!("tests/data/solved/{rules}/{phase}.txt"));
+    let text =
+        std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     let positions = text.lines().map(|line| {
         let entry = notation::read(line, Some(Format::Pons), Some(rules))
             .unwrap_or_else(|why| panic!("{}: {line}: {why}", path.display()));
@@ -25,14 +28,17 @@ fn check(game: &str) {
     let rules: Rules = game.parse().expect("a game");
     let usual = SolverOptions::default();
     let mut solver = Solver::new(&rules, usual).expect("memory");
-    let mut portable = Solver::new(&rules, SolverOptions { portable: true, ..usual }).expect("memory");
+    let mut portable =
+        Solver::new(&rules, SolverOptions { portable: true, ..usual }).expect("memory");
     let mut solved = 0;
     for phase in PHASES {
         for (index, (position, known)) in set(&rules, phase).into_iter().enumerate() {
             let case = format!("{game} {phase}, line {}\n{position}", index + 1);
             let score = |solver: &mut Solver| {
                 solver.forget();
-                solver.solve(&position, &SolveLimits::default()).unwrap_or_else(|why| panic!("{why}: {case}"))
+                solver
+                    .solve(&position, &SolveLimits::default())
+                    .unwrap_or_else(|why| panic!("{why}: {case}"))
             };
             let found = score(&mut solver);
             assert_eq!(found.score, known, "{case}");

@@ -1,7 +1,9 @@
-//! The exact solver against the textbook search, the plain game of [`oracle`], and itself under other options.
+//! The exact solver against the textbook search, the plain game of [`oracle`], and itself under
+//! other options.
 //!
-//! Random positions of many boards: every layout of the solver, odd and even heights, all phases that the textbook search
-//! can play to the end. A failure names the game, the position and the options.
+//! Random positions of many boards: every layout of the solver, odd and even heights, all phases
+//! that the textbook search can play to the end. A failure names the game, the position and the
+//! options.
 
 mod oracle;
 
@@ -21,8 +23,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Boards with how many discs at least are put on them, so that the textbook search is quick: a byte a column, packed into
-/// 64 bits and into 128, wide and tall, odd and even heights, and boards too small for lines in some direction.
+/// Boards with how many discs at least are put on them, so that the textbook search is quick: a
+/// byte a column, packed into 64 bits and into 128, wide and tall, odd and even heights, and boards
+/// too small for lines in some direction.
 const BOARDS: &[(&str, u32)] = &[
     ("4x4c4", 0),
     ("5x4c4", 2),
@@ -95,7 +98,8 @@ const BOARDS: &[(&str, u32)] = &[
     ("6x7s2f", 31),
 ];
 
-/// A position of random play with at least `from` discs. Finished ones and such with a win to be taken are among them.
+/// A position of random play with at least `from` discs. Finished ones and such with a win to be
+/// taken are among them.
 fn random_position(rules: &Rules, from: u32, random: &mut Random) -> Position {
     loop {
         let plies = from + random.below((rules.cells() - from) as usize + 1) as u32;
@@ -107,11 +111,14 @@ fn random_position(rules: &Rules, from: u32, random: &mut Random) -> Position {
             calm.retain(|&mv| {
                 let after = position.play_unchecked(mv);
                 let last = after.ply() == plies;
-                // Without care only on the way, so that games do not end long before they get there.
-                !after.outcome().is_over() && (care == 0 || last || after.winning_moves().is_empty())
+                // Without care only on the way, so that games do not end long before they get
+                // there.
+                !after.outcome().is_over()
+                    && (care == 0 || last || after.winning_moves().is_empty())
                     || (care == 1 && last)
             });
-            let mv = random.pick(if calm.is_empty() { &moves } else { &calm }).expect("a legal move");
+            let mv =
+                random.pick(if calm.is_empty() { &moves } else { &calm }).expect("a legal move");
             position = position.play_unchecked(*mv);
         }
         if position.ply() == plies {
@@ -147,7 +154,10 @@ impl Textbook {
             Outcome::Drawn => Verdict::Draw,
             Outcome::Ongoing => {
                 let limits = Limits::depth(position.empty());
-                self.0.search(position, &limits, 0).unwrap_or_else(|why| panic!("{why}:\n{position}")).verdict
+                self.0
+                    .search(position, &limits, 0)
+                    .unwrap_or_else(|why| panic!("{why}:\n{position}"))
+                    .verdict
             }
         }
     }
@@ -182,12 +192,17 @@ fn agrees_with_the_textbook_search_and_the_plain_game() {
     for (index, &(game, from)) in BOARDS.iter().enumerate() {
         let rules = rules(game);
         let mut random = Random::for_item(41, index as u64);
-        let (mut textbook, mut solver) = (Textbook::new(), solver(&rules, SolverOptions::default()));
+        let (mut textbook, mut solver) =
+            (Textbook::new(), solver(&rules, SolverOptions::default()));
         for _ in 0..150 {
             let position = random_position(&rules, from, &mut random);
             let truth = textbook.verdict(&position);
             if position.empty() <= 7 {
-                assert_eq!(naive_verdict(&position), truth, "the textbook search: {game}\n{position}");
+                assert_eq!(
+                    naive_verdict(&position),
+                    truth,
+                    "the textbook search: {game}\n{position}"
+                );
             }
             let solved = solver.solve(&position, &SolveLimits::default());
             let solved = solved.unwrap_or_else(|why| panic!("{why}: {game}\n{position}"));
@@ -195,7 +210,11 @@ fn agrees_with_the_textbook_search_and_the_plain_game() {
             assert_eq!(Some(solved.score), truth.distance_score(&position), "{game}\n{position}");
             for &symmetry in Symmetry::of(&rules) {
                 let image = position.transform(symmetry);
-                assert_eq!(score(&mut solver, &image), solved.score, "{symmetry}: {game}\n{position}");
+                assert_eq!(
+                    score(&mut solver, &image),
+                    solved.score,
+                    "{symmetry}: {game}\n{position}"
+                );
             }
             let weakly = solver.solve_weakly(&position, &SolveLimits::default());
             let weakly = weakly.unwrap_or_else(|why| panic!("{why}: {game}\n{position}"));
@@ -245,7 +264,12 @@ fn every_option_gives_the_same_scores() {
         SolverOptions { bounds: without("open"), ..usual },
         SolverOptions { bounds: without("potential"), ..usual },
         SolverOptions { bounds: without("pairs"), ..usual },
-        SolverOptions { memory: 1, bounds: Bounds::NONE, portable: true, ..SolverOptions::default() },
+        SolverOptions {
+            memory: 1,
+            bounds: Bounds::NONE,
+            portable: true,
+            ..SolverOptions::default()
+        },
     ];
     let boards = [
         ("6x4c4", 0),
@@ -332,20 +356,31 @@ fn analysis_and_line_are_those_of_best_play() {
             let mut position = start;
             for mv in line.moves {
                 let best = score(&mut solver, &position);
-                let scores = solver.analyse(&position, &limits).unwrap_or_else(|why| panic!("{why}: {case}"));
+                let scores = solver
+                    .analyse(&position, &limits)
+                    .unwrap_or_else(|why| panic!("{why}: {case}"));
                 let scores = scores.columns;
                 let moves: Vec<Move> = scores.iter().map(|column| column.mv).collect();
                 assert_eq!(moves, position.legal_moves(), "{case}");
                 for column in &scores {
                     let after = position.play_unchecked(column.mv);
-                    assert_eq!(column.score, -score(&mut solver, &after), "{:?}: {case}", column.mv);
+                    assert_eq!(
+                        column.score,
+                        -score(&mut solver, &after),
+                        "{:?}: {case}",
+                        column.mv
+                    );
                     // For the side that makes the move, counted from before it.
                     let distance = column.verdict.distance_score(&position);
                     assert_eq!(distance, Some(column.score), "{:?}: {case}", column.mv);
                 }
                 assert_eq!(scores.iter().map(|column| column.score).max(), Some(best), "{case}");
                 let chosen = scores.iter().find(|column| column.mv == mv);
-                assert_eq!(chosen.map(|column| column.score), Some(best), "{mv:?} of the line: {case}");
+                assert_eq!(
+                    chosen.map(|column| column.score),
+                    Some(best),
+                    "{mv:?} of the line: {case}"
+                );
                 position = position.play_unchecked(mv);
             }
             assert!(position.outcome().is_over(), "{case}");
@@ -370,10 +405,14 @@ fn finished_games_and_immediate_wins_need_no_search() {
         let over = position.outcome().is_over();
         *(if over { &mut finished } else { &mut winning }) += 1;
         // Not even a limit of nothing is in the way.
-        let limits = SolveLimits { nodes: Some(0), time: Some(Duration::ZERO), ..SolveLimits::default() };
-        let solved = solver.solve(&position, &limits).unwrap_or_else(|why| panic!("{why}\n{position}"));
+        let limits =
+            SolveLimits { nodes: Some(0), time: Some(Duration::ZERO), ..SolveLimits::default() };
+        let solved =
+            solver.solve(&position, &limits).unwrap_or_else(|why| panic!("{why}\n{position}"));
         assert_eq!((solved.verdict, solved.nodes), (expected, 0), "\n{position}");
-        if let Err(SolveError::Unfinished { nodes, lower, upper, .. }) = solver.analyse(&position, &limits) {
+        if let Err(SolveError::Unfinished { nodes, lower, upper, .. }) =
+            solver.analyse(&position, &limits)
+        {
             assert_eq!((nodes, lower, upper), (0, solved.score, solved.score), "\n{position}");
         }
         if over {
@@ -432,7 +471,8 @@ fn empty_boards_have_their_known_scores() {
 
 /// Positions of 7x6 with some thousand nodes to search, and their scores.
 fn hard_positions(count: usize, seed: u64) -> Vec<(Position, i32)> {
-    let options = SolverOptions { portable: true, bounds: Bounds::NONE, ..SolverOptions::default() };
+    let options =
+        SolverOptions { portable: true, bounds: Bounds::NONE, ..SolverOptions::default() };
     let mut truth = solver(&Rules::CONNECT_FOUR, options);
     let mut random = Random::new(seed);
     let mut found = Vec::new();
@@ -468,7 +508,10 @@ fn a_node_limit_holds_and_leaves_the_truth() {
                     stopped += 1;
                     assert_eq!(stop, Halt::Nodes);
                     assert!(nodes <= limit, "{nodes} of {limit} nodes\n{position}");
-                    assert!((lower..=upper).contains(&truth), "{lower} to {upper}, not {truth}\n{position}");
+                    assert!(
+                        (lower..=upper).contains(&truth),
+                        "{lower} to {upper}, not {truth}\n{position}"
+                    );
                 }
                 Err(why) => panic!("{why}"),
             }
@@ -481,15 +524,24 @@ fn a_node_limit_holds_and_leaves_the_truth() {
         for (limit, enough) in [(needed, true), (needed - 1, false)] {
             solver.forget();
             let limits = SolveLimits { nodes: Some(limit), ..SolveLimits::default() };
-            assert_eq!(solver.solve(&position, &limits).is_ok(), enough, "{limit} of {needed}\n{position}");
+            assert_eq!(
+                solver.solve(&position, &limits).is_ok(),
+                enough,
+                "{limit} of {needed}\n{position}"
+            );
         }
         // Stopped many times over: the table keeps what each attempt has proven.
         solver.forget();
         for _ in 0..20 {
-            match solver.solve(&position, &SolveLimits { nodes: Some(400), ..SolveLimits::default() }) {
+            match solver
+                .solve(&position, &SolveLimits { nodes: Some(400), ..SolveLimits::default() })
+            {
                 Ok(solved) => assert_eq!(solved.score, truth, "in pieces\n{position}"),
                 Err(SolveError::Unfinished { lower, upper, .. }) => {
-                    assert!((lower..=upper).contains(&truth), "{lower} to {upper}, not {truth}\n{position}");
+                    assert!(
+                        (lower..=upper).contains(&truth),
+                        "{lower} to {upper}, not {truth}\n{position}"
+                    );
                 }
                 Err(why) => panic!("{why}"),
             }
@@ -511,7 +563,10 @@ fn limits_hold_in_other_games() {
             match solver.solve(&position, &limits) {
                 Ok(solved) => assert_eq!((solved.score, solved.nodes), (truth, needed), "{game}"),
                 Err(SolveError::Unfinished { stop, nodes, lower, upper }) => {
-                    assert!(stop == Halt::Nodes && nodes <= limit && limit < needed, "{game}: {nodes}");
+                    assert!(
+                        stop == Halt::Nodes && nodes <= limit && limit < needed,
+                        "{game}: {nodes}"
+                    );
                     assert!((lower..=upper).contains(&truth), "{game}: {lower} to {upper}");
                 }
                 Err(why) => panic!("{why}"),
@@ -521,7 +576,10 @@ fn limits_hold_in_other_games() {
         solver.forget();
         let stop = Some(Arc::new(AtomicBool::new(true)));
         let stopped = solver.solve(&position, &SolveLimits { stop, ..SolveLimits::default() });
-        assert!(matches!(stopped, Err(SolveError::Unfinished { stop: Halt::Stopped, .. })), "{game}");
+        assert!(
+            matches!(stopped, Err(SolveError::Unfinished { stop: Halt::Stopped, .. })),
+            "{game}"
+        );
     }
 }
 
@@ -531,7 +589,10 @@ fn clock_and_flag_stop_a_search() {
     let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
     let reason = |result: Result<_, SolveError>| match result {
         Err(SolveError::Unfinished { stop, lower, upper, .. }) => {
-            assert!(lower <= 1 && 1 <= upper, "{lower} to {upper}: the first player wins with the last disc");
+            assert!(
+                lower <= 1 && 1 <= upper,
+                "{lower} to {upper}: the first player wins with the last disc"
+            );
             Some(stop)
         }
         _ => None,
@@ -564,7 +625,8 @@ fn clock_and_flag_stop_a_search() {
     }
 }
 
-/// A search stopped inside an analysis, a line or a weak solution says nothing false of the position asked about.
+/// A search stopped inside an analysis, a line or a weak solution says nothing false of the
+/// position asked about.
 #[test]
 fn a_limit_inside_a_longer_task_leaves_true_bounds() {
     let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
@@ -575,7 +637,10 @@ fn a_limit_inside_a_longer_task_leaves_true_bounds() {
                 if let Err(SolveError::Unfinished { nodes, lower, upper, .. }) = result {
                     let case = format!("{task} with {limit} nodes\n{position}");
                     assert!(nodes <= limit, "{nodes} nodes: {case}");
-                    assert!((lower..=upper).contains(&truth), "{lower} to {upper}, not {truth}: {case}");
+                    assert!(
+                        (lower..=upper).contains(&truth),
+                        "{lower} to {upper}, not {truth}: {case}"
+                    );
                 }
             };
             solver.forget();

@@ -1,4 +1,5 @@
-//! Several threads on one position give the same scores as one, in every kind of game, and stop when they are told to.
+//! Several threads on one position give the same scores as one, in every kind of game, and stop
+//! when they are told to.
 
 use fourfold::game::{Position, Rules};
 use fourfold::halt::Halt;
@@ -44,7 +45,8 @@ fn scores_do_not_depend_on_the_threads() {
             let Some(position) = random_position(rules, ply, &mut random) else { continue };
             found += 1;
             let limits = SolveLimits::default();
-            let results = solvers.each_mut().map(|solver| solver.solve(&position, &limits).unwrap());
+            let results =
+                solvers.each_mut().map(|solver| solver.solve(&position, &limits).unwrap());
             searched += results[0].nodes;
             for result in &results {
                 assert_eq!(result.score, results[0].score, "{game}\n{position}");
@@ -72,7 +74,10 @@ fn limits_hold_for_all_threads_together() {
         other => panic!("{other:?}"),
     }
     let limits = SolveLimits { time: Some(Duration::from_millis(30)), ..SolveLimits::default() };
-    assert!(matches!(solver.solve(&empty, &limits), Err(SolveError::Unfinished { stop: Halt::Time, .. })));
+    assert!(matches!(
+        solver.solve(&empty, &limits),
+        Err(SolveError::Unfinished { stop: Halt::Time, .. })
+    ));
 }
 
 #[test]
@@ -87,7 +92,10 @@ fn a_flag_stops_all_threads() {
     });
     let result = solver.solve(&Position::new(rules), &limits);
     setter.join().unwrap();
-    assert!(matches!(result, Err(SolveError::Unfinished { stop: Halt::Stopped, .. })), "{result:?}");
+    assert!(
+        matches!(result, Err(SolveError::Unfinished { stop: Halt::Stopped, .. })),
+        "{result:?}"
+    );
     // And they can be asked again.
     let position = fourfold::game::notation::read("32164625", None, None).unwrap().position;
     assert_eq!(solver.solve(&position, &SolveLimits::default()).unwrap().score, 11);

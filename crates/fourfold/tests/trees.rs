@@ -1,4 +1,5 @@
-//! Trees in memory: built from positions, made at random, typed by hand; and the trace of a search of one.
+//! Trees in memory: built from positions, made at random, typed by hand; and the trace of a search
+//! of one.
 
 mod oracle;
 
@@ -6,18 +7,21 @@ use fourfold::eval::Evaluator;
 use fourfold::game::Position;
 use fourfold::random::Random;
 use fourfold::search::{
-    Bound, Counters, ExplicitTree, Kind, Limits, NodeId, Report, SWITCHES, SearchError, SearchOptions,
-    Searcher, Step, Tie, Trace, Tree, TreeSizeError, Turn, search_numbered, search_tree,
+    Bound, Counters, ExplicitTree, Kind, Limits, NodeId, Report, SWITCHES, SearchError,
+    SearchOptions, Searcher, Step, Tie, Trace, Tree, TreeSizeError, Turn, search_numbered,
+    search_tree,
 };
 use oracle::chance::{random_depth, random_evaluator, random_position, rules};
 use oracle::judge::{Tally, Terms, weigh};
 
 const MEBIBYTE: u64 = 1 << 20;
-const RULES: &[&str] = &["7x6c4", "7x6s2", "3x3c3f", "4x4c3", "5x4c3", "4x4s2f", "12x9c5", "2x5c3", "1x7c3f"];
+const RULES: &[&str] =
+    &["7x6c4", "7x6s2", "3x3c3f", "4x4c3", "5x4c3", "4x4s2f", "12x9c5", "2x5c3", "1x7c3f"];
 
 fn search(tree: &ExplicitTree, options: &SearchOptions) -> (Report<NodeId>, Counters) {
     let mut counters = Counters::default();
-    let report = search_tree(tree, options, &Limits::depth(tree.depth()), 0, &mut counters).unwrap();
+    let report =
+        search_tree(tree, options, &Limits::depth(tree.depth()), 0, &mut counters).unwrap();
     assert_eq!(report.nodes, counters.nodes);
     (report, counters)
 }
@@ -60,11 +64,13 @@ fn a_built_tree_is_the_tree_that_is_searched() {
                 distance: random.chance(0.5),
                 ..SearchOptions::minimax()
             };
-            let about = format!("{text} to depth {depth} by {evaluator} with {options:?}\n{position}");
-            let tree =
-                ExplicitTree::build(&position, &evaluator, &options, depth, 64 * MEBIBYTE).expect(&about);
+            let about =
+                format!("{text} to depth {depth} by {evaluator} with {options:?}\n{position}");
+            let tree = ExplicitTree::build(&position, &evaluator, &options, depth, 64 * MEBIBYTE)
+                .expect(&about);
             let limits = Limits::depth(depth);
-            let expected = Searcher::new(evaluator, options.clone()).search(&position, &limits, 0).unwrap();
+            let expected =
+                Searcher::new(evaluator, options.clone()).search(&position, &limits, 0).unwrap();
             assert_eq!(tree.len() as u64, expected.counters.nodes, "{about}");
             check_numbering(&tree);
 
@@ -73,19 +79,26 @@ fn a_built_tree_is_the_tree_that_is_searched() {
             for alpha_beta in [false, true] {
                 let options = SearchOptions { alpha_beta, ..options.clone() };
                 let (report, counters) = search(&tree, &options);
-                let expected =
-                    Searcher::new(evaluator, options.clone()).search(&position, &limits, 0).unwrap();
-                let line: Vec<_> = report.line.iter().filter_map(|&node| tree.game_move(node)).collect();
+                let expected = Searcher::new(evaluator, options.clone())
+                    .search(&position, &limits, 0)
+                    .unwrap();
+                let line: Vec<_> =
+                    report.line.iter().filter_map(|&node| tree.game_move(node)).collect();
                 assert_eq!((report.value, line), (expected.score, expected.line), "{about}");
-                assert_eq!(report.best.and_then(|node| tree.game_move(node)), expected.best, "{about}");
+                assert_eq!(
+                    report.best.and_then(|node| tree.game_move(node)),
+                    expected.best,
+                    "{about}"
+                );
                 assert_eq!(counters, expected.counters, "{about}");
             }
 
             // Less deep than it was built: the evaluator is asked where the horizon is then.
             let less = random.below(depth as usize + 1) as u32;
             let report = search_tree(&tree, &options, &Limits::depth(less), 0, &mut ()).unwrap();
-            let expected =
-                Searcher::new(evaluator, options.clone()).search(&position, &Limits::depth(less), 0).unwrap();
+            let expected = Searcher::new(evaluator, options.clone())
+                .search(&position, &Limits::depth(less), 0)
+                .unwrap();
             assert_eq!(report.value, expected.score, "to depth {less}: {about}");
         }
     }
@@ -99,7 +112,8 @@ fn check_positions(
     about: &str,
 ) {
     let root = tree.position().expect("built of a position");
-    let terms = Terms { evaluator: *evaluator, contempt: options.contempt, distance: options.distance };
+    let terms =
+        Terms { evaluator: *evaluator, contempt: options.contempt, distance: options.distance };
     let values = tree.weigh();
     // The naive search of every node of a large tree would take long; every seventh will do there.
     let step = if tree.len() > 500 { 7 } else { 1 };
@@ -109,8 +123,13 @@ fn check_positions(
         assert_eq!(values[node.index()], minimax(tree, node), "{about}");
         if tree.level(node) + 2 >= depth {
             let left = depth - tree.level(node);
-            let value =
-                weigh(&mut oracle::Game::of(&position), root.to_move(), left, &terms, &mut Tally::default());
+            let value = weigh(
+                &mut oracle::Game::of(&position),
+                root.to_move(),
+                left,
+                &terms,
+                &mut Tally::default(),
+            );
             assert_eq!(values[node.index()], value, "{node} of {about}");
         }
         if let (Some(mv), Some(parent)) = (tree.game_move(node), tree.parent(node)) {
@@ -124,7 +143,9 @@ fn switches_that_a_tree_was_not_built_with_are_errors() {
     let position = Position::new(rules("4x4c3"));
     let built = SearchOptions { mid_col: true, contempt: 7, ..SearchOptions::default() };
     let plain = SearchOptions::default();
-    let build = |options| ExplicitTree::build(&position, &Evaluator::Terminal, options, 2, MEBIBYTE).unwrap();
+    let build = |options| {
+        ExplicitTree::build(&position, &Evaluator::Terminal, options, 2, MEBIBYTE).unwrap()
+    };
     let typed: ExplicitTree = "((1 2)(3 4))".parse().unwrap();
     let refused = |tree: &ExplicitTree, name: &str, value: &str| {
         let mut options = SearchOptions::default();
@@ -169,20 +190,32 @@ fn switches_that_a_tree_was_not_built_with_are_errors() {
 fn trees_too_large_are_refused_before_memory_is_asked_for() {
     let position = Position::new(rules("7x6c4"));
     let build = |depth, limit| {
-        ExplicitTree::build(&position, &Evaluator::Terminal, &SearchOptions::default(), depth, limit)
+        ExplicitTree::build(
+            &position,
+            &Evaluator::Terminal,
+            &SearchOptions::default(),
+            depth,
+            limit,
+        )
     };
     // 1 + 7 + 49 + 343 nodes.
     let exactly = 400 * ExplicitTree::BYTES_PER_NODE;
     assert_eq!(build(3, exactly).unwrap().len(), 400);
     let error = build(3, exactly - 1).unwrap_err();
-    assert!(matches!(error, TreeSizeError::TooLarge { nodes: 399, counted_all: false, .. }), "{error:?}");
+    assert!(
+        matches!(error, TreeSizeError::TooLarge { nodes: 399, counted_all: false, .. }),
+        "{error:?}"
+    );
     let error = build(9, MEBIBYTE).unwrap_err().to_string();
     let most = MEBIBYTE / ExplicitTree::BYTES_PER_NODE;
     assert!(
         error.starts_with(&format!("the tree has more than {most} nodes and needs more than ")),
         "{error}"
     );
-    assert!(error.ends_with("more than the 1 MiB allowed: look less deep or raise the limit"), "{error}");
+    assert!(
+        error.ends_with("more than the 1 MiB allowed: look less deep or raise the limit"),
+        "{error}"
+    );
     let error = ExplicitTree::random(10, 6, 0, MEBIBYTE).unwrap_err().to_string();
     assert!(error.starts_with("the tree has 1111111 nodes and needs "), "{error}");
     assert!(ExplicitTree::random(u16::MAX, u32::MAX, 0, u64::MAX).is_err());
@@ -200,18 +233,28 @@ fn random_trees_are_the_same_for_every_search() {
         let depth = random.below(6) as u32;
         let seed = random.next_u64();
         let turn = if random.chance(0.5) { Turn::Max } else { Turn::Min };
-        let tree = ExplicitTree::random(branching, depth, seed, 64 * MEBIBYTE).unwrap().with_root_turn(turn);
+        let tree = ExplicitTree::random(branching, depth, seed, 64 * MEBIBYTE)
+            .unwrap()
+            .with_root_turn(turn);
         let about = format!("branching {branching}, depth {depth}, seed {seed}, {turn:?}");
         check_numbering(&tree);
         assert_eq!(tree.turn(&NodeId::ROOT), turn);
-        assert!(tree.nodes().filter_map(|node| tree.leaf_value(node)).all(|value| (0..100).contains(&value)));
+        assert!(
+            tree.nodes()
+                .filter_map(|node| tree.leaf_value(node))
+                .all(|value| (0..100).contains(&value))
+        );
         let again = ExplicitTree::random(branching, depth, seed, 64 * MEBIBYTE).unwrap();
-        assert!(tree.nodes().all(|node| tree.leaf_value(node) == again.leaf_value(node)), "{about}");
+        assert!(
+            tree.nodes().all(|node| tree.leaf_value(node) == again.leaf_value(node)),
+            "{about}"
+        );
         let values = tree.weigh();
         assert_eq!(values[0], minimax(&tree, NodeId::ROOT), "{about}");
         let (plain, all) = search(&tree, &SearchOptions::minimax());
         assert_eq!((plain.value, all.nodes), (values[0], tree.len() as u64), "{about}");
-        for (deepening, exact_root) in [(false, false), (true, false), (false, true), (true, true)] {
+        for (deepening, exact_root) in [(false, false), (true, false), (false, true), (true, true)]
+        {
             let options = SearchOptions { deepening, exact_root, ..SearchOptions::default() };
             let (report, counters) = search(&tree, &options);
             assert_eq!((report.value, report.best), (plain.value, plain.best), "{about}");
@@ -252,7 +295,8 @@ fn every_leaf_is_visited_or_below_one_cut_edge() {
         let (branching, depth) = (1 + random.below(5) as u16, random.below(5) as u32);
         let seed = random.next_u64();
         let turn = if random.chance(0.5) { Turn::Max } else { Turn::Min };
-        let tree = ExplicitTree::random(branching, depth, seed, MEBIBYTE).unwrap().with_root_turn(turn);
+        let tree =
+            ExplicitTree::random(branching, depth, seed, MEBIBYTE).unwrap().with_root_turn(turn);
         let about = format!("branching {branching}, depth {depth}, seed {seed}, {turn:?}");
         let trace = traced(&tree, true);
         let cut = trace.cut_edges();
@@ -328,7 +372,8 @@ fn names(nodes: &[NodeId]) -> Vec<String> {
 
 #[test]
 fn the_practice_problem_step_by_step() {
-    let tree: ExplicitTree = "((((8 9)(7 4))((6 7)(3 3)))(((8 9)(6 9))((1 4)(2 6))))".parse().unwrap();
+    let tree: ExplicitTree =
+        "((((8 9)(7 4))((6 7)(3 3)))(((8 9)(6 9))((1 4)(2 6))))".parse().unwrap();
     let trace = traced(&tree, true);
     assert_eq!(names(&trace.cut_edges()), ["E-18", "E-22", "E-26", "E-28", "E-30"]);
     let (report, _) = search(&tree, &SearchOptions::default());
@@ -341,8 +386,9 @@ fn nine_leaves_step_by_step() {
     let values = |trace: &Trace| -> Vec<i32> {
         trace.leaves().iter().map(|&leaf| tree.leaf_value(leaf).unwrap()).collect()
     };
-    // MAX is sure of 7 after the first branch. The first leaf of each other is less, so MIN's rest cannot matter. The
-    // leaves are E-4 to E-12: cut are 5 and 4 (E-8, E-9), 2 and 1 (E-11, E-12).
+    // MAX is sure of 7 after the first branch. The first leaf of each other is less, so MIN's rest
+    // cannot matter. The leaves are E-4 to E-12: cut are 5 and 4 (E-8, E-9), 2 and 1 (E-11,
+    // E-12).
     let trace = traced(&tree, true);
     assert_eq!(values(&trace), [9, 8, 7, 6, 3]);
     assert_eq!(names(&trace.cut_edges()), ["E-8", "E-9", "E-11", "E-12"]);
@@ -382,23 +428,35 @@ fn a_numbered_search_is_the_search_of_its_position() {
             let depth = random_depth(&position, random).min(4);
             let evaluator = random_evaluator(position.rules(), random);
             let options = random_options(random, *text == "7x6c4");
-            let about = format!("{text} to depth {depth} by {evaluator} with {options:?}\n{position}");
-            let tree = ExplicitTree::build(&position, &evaluator, &options, depth, 64 * MEBIBYTE).unwrap();
+            let about =
+                format!("{text} to depth {depth} by {evaluator} with {options:?}\n{position}");
+            let tree =
+                ExplicitTree::build(&position, &evaluator, &options, depth, 64 * MEBIBYTE).unwrap();
             // Where all games end sooner, deepening stops there.
             let (seed, limits) = (random.next_u64(), Limits::depth(tree.depth()));
             let mut observer = (Counters::default(), Trace::new());
-            let report = search_numbered(&tree, &options, &limits, seed, &mut observer).expect(&about);
+            let report =
+                search_numbered(&tree, &options, &limits, seed, &mut observer).expect(&about);
             let (counters, trace) = observer;
-            let expected =
-                Searcher::new(evaluator, options.clone()).search(&position, &limits, seed).expect(&about);
-            let moves =
-                |line: &[NodeId]| line.iter().filter_map(|&node| tree.game_move(node)).collect::<Vec<_>>();
-            assert_eq!((report.value, moves(&report.line)), (expected.score, expected.line), "{about}");
+            let expected = Searcher::new(evaluator, options.clone())
+                .search(&position, &limits, seed)
+                .expect(&about);
+            let moves = |line: &[NodeId]| {
+                line.iter().filter_map(|&node| tree.game_move(node)).collect::<Vec<_>>()
+            };
+            assert_eq!(
+                (report.value, moves(&report.line)),
+                (expected.score, expected.line),
+                "{about}"
+            );
             assert_eq!(report.best.and_then(|node| tree.game_move(node)), expected.best, "{about}");
             assert_eq!(counters, expected.counters, "{about}");
             check_trace(&tree, &trace, &counters, &about);
             seen.extend(
-                trace.steps().iter().map(|step| format!("{step:?}").split(' ').next().unwrap().to_owned()),
+                trace
+                    .steps()
+                    .iter()
+                    .map(|step| format!("{step:?}").split(' ').next().unwrap().to_owned()),
             );
 
             // The same steps, as far as they are kept.
@@ -412,13 +470,17 @@ fn a_numbered_search_is_the_search_of_its_position() {
     assert_eq!(seen.len(), 10, "every kind of step was met: {seen:?}");
 }
 
-/// Steps nest, each edge of a node is tried, left out, cut or (after a win) passed over once, and what is counted is there.
+/// Steps nest, each edge of a node is tried, left out, cut or (after a win) passed over once, and
+/// what is counted is there.
 fn check_trace(tree: &ExplicitTree, trace: &Trace, counters: &Counters, about: &str) {
     let mut path: Vec<(NodeId, Vec<NodeId>, bool)> = Vec::new();
     let [mut skipped, mut hits, mut wins] = [0; 3];
     for step in trace.steps() {
         let sentence = step.sentence(tree, true);
-        assert!(sentence.ends_with('.') && !sentence.contains("root was"), "{sentence:?} in {about}");
+        assert!(
+            sentence.ends_with('.') && !sentence.contains("root was"),
+            "{sentence:?} in {about}"
+        );
         match *step {
             Step::Deepen { .. } => assert!(path.is_empty(), "{about}"),
             Step::Enter { node, .. } => path.push((node, Vec::new(), false)),
@@ -461,7 +523,11 @@ fn check_trace(tree: &ExplicitTree, trace: &Trace, counters: &Counters, about: &
     }
     assert!(path.is_empty(), "{about}");
     assert_eq!(skipped, counters.symmetric + counters.forward_pruned, "{about}");
-    assert_eq!(hits, counters.table_hits + counters.cached_end_hits + counters.book_hits, "{about}");
+    assert_eq!(
+        hits,
+        counters.table_hits + counters.cached_end_hits + counters.book_hits,
+        "{about}"
+    );
     assert_eq!(wins, counters.early_wins, "{about}");
 }
 
@@ -470,7 +536,8 @@ fn a_numbered_search_is_of_the_tree_as_it_was_built() {
     let position = Position::new(rules("4x4c3"));
     let plain = SearchOptions::default();
     let tree = ExplicitTree::build(&position, &Evaluator::Terminal, &plain, 2, MEBIBYTE).unwrap();
-    for (name, value) in [("mid_col", "on"), ("contempt", "3"), ("distance", "off"), ("book", "on")] {
+    for (name, value) in [("mid_col", "on"), ("contempt", "3"), ("distance", "off"), ("book", "on")]
+    {
         let mut options = plain.clone();
         options.set(name, value).unwrap();
         let error = search_numbered(&tree, &options, &Limits::depth(2), 0, &mut ()).unwrap_err();
@@ -480,6 +547,7 @@ fn a_numbered_search_is_of_the_tree_as_it_was_built() {
     let options = SearchOptions { table: 1, ..plain };
     let error = search_numbered(&typed, &options, &Limits::depth(2), 0, &mut ()).unwrap_err();
     assert_eq!(error, SearchError::Unserved { switch: "table" });
-    let deep = search_numbered(&tree, &SearchOptions::default(), &Limits::depth(9), 0, &mut ()).unwrap();
+    let deep =
+        search_numbered(&tree, &SearchOptions::default(), &Limits::depth(9), 0, &mut ()).unwrap();
     assert_eq!(deep.depth, 2, "there is nothing below");
 }

@@ -8,7 +8,8 @@ fn print(tree: &ExplicitTree, node: NodeId) -> String {
     match tree.leaf_value(node) {
         Some(value) => value.to_string(),
         None => {
-            let children: Vec<String> = tree.children(node).map(|child| print(tree, child)).collect();
+            let children: Vec<String> =
+                tree.children(node).map(|child| print(tree, child)).collect();
             format!("({})", children.join(" "))
         }
     }
@@ -16,9 +17,15 @@ fn print(tree: &ExplicitTree, node: NodeId) -> String {
 
 /// Any tree, written plainly.
 fn plain_tree() -> impl Strategy<Value = String> {
-    (-10_000_000..=10_000_000i32).prop_map(|leaf| leaf.to_string()).prop_recursive(6, 120, 6, |below| {
-        prop::collection::vec(below, 1..6).prop_map(|children| format!("({})", children.join(" ")))
-    })
+    (-10_000_000..=10_000_000i32).prop_map(|leaf| leaf.to_string()).prop_recursive(
+        6,
+        120,
+        6,
+        |below| {
+            prop::collection::vec(below, 1..6)
+                .prop_map(|children| format!("({})", children.join(" ")))
+        },
+    )
 }
 
 /// The column (from 1) that an error names.
@@ -40,21 +47,31 @@ fn column(error: &TypedTreeError) -> Option<usize> {
 fn read(text: &str) -> Result<ExplicitTree, TypedTreeError> {
     let outcome = text.parse::<ExplicitTree>();
     if let Err(error) = &outcome {
-        let at = column(error).map(|column| text.chars().nth(column - 1).expect("a column of the text"));
+        let at =
+            column(error).map(|column| text.chars().nth(column - 1).expect("a column of the text"));
         let blamed = match (error, at) {
-            (TypedTreeError::Empty, None) => text.chars().all(|c| c.is_whitespace() || ",".contains(c)),
+            (TypedTreeError::Empty, None) => {
+                text.chars().all(|c| c.is_whitespace() || ",".contains(c))
+            }
             (TypedTreeError::Character { found, .. }, Some(at)) => {
                 at == *found && !"()0123456789+-,".contains(at)
             }
             (TypedTreeError::Number { text: number, .. }, Some(at)) => number.starts_with(at),
-            (TypedTreeError::NoChildren { .. } | TypedTreeError::Unopened { .. }, Some(at)) => at == ')',
-            (TypedTreeError::Unclosed { .. } | TypedTreeError::TooDeep { .. }, Some(at)) => at == '(',
+            (TypedTreeError::NoChildren { .. } | TypedTreeError::Unopened { .. }, Some(at)) => {
+                at == ')'
+            }
+            (TypedTreeError::Unclosed { .. } | TypedTreeError::TooDeep { .. }, Some(at)) => {
+                at == '('
+            }
             (_, Some(at)) => !at.is_whitespace() && at != ')',
             (_, None) => false,
         };
         assert!(blamed, "{error:?} for {text:?}");
         let words = error.to_string();
-        assert!(column(error).is_none_or(|column| words.contains(&format!("column {column}"))), "{words}");
+        assert!(
+            column(error).is_none_or(|column| words.contains(&format!("column {column}"))),
+            "{words}"
+        );
     }
     outcome
 }
@@ -107,8 +124,14 @@ fn errors_say_where_and_what() {
         ),
         ("(1 -)", "column 4: \"-\" is not a whole number from -10000000 to 10000000"),
         ("(1 10000001)", "column 4: \"10000001\" is not a whole number from -10000000 to 10000000"),
-        ("-2147483648", "column 1: \"-2147483648\" is not a whole number from -10000000 to 10000000"),
-        ("(1 ())", "column 5: these parentheses hold nothing: a node without children must be a number"),
+        (
+            "-2147483648",
+            "column 1: \"-2147483648\" is not a whole number from -10000000 to 10000000",
+        ),
+        (
+            "(1 ())",
+            "column 5: these parentheses hold nothing: a node without children must be a number",
+        ),
         ("(1 2))", "column 6: this parenthesis closes nothing"),
         ("(1 (2 3)", "the parenthesis opened at column 1 is never closed"),
         ("(1 (2 3", "the parenthesis opened at column 4 is never closed"),
@@ -126,7 +149,10 @@ fn depth_and_width_have_limits() {
     let deepest = read(&nested(256)).unwrap();
     assert_eq!((deepest.depth(), deepest.weigh()[0]), (256, 7));
     let limits = Limits::depth(256);
-    assert_eq!(search_tree(&deepest, &SearchOptions::minimax(), &limits, 0, &mut ()).unwrap().value, 7);
+    assert_eq!(
+        search_tree(&deepest, &SearchOptions::minimax(), &limits, 0, &mut ()).unwrap().value,
+        7
+    );
     assert_eq!(
         read(&nested(257)).unwrap_err().to_string(),
         "column 257: the tree is more than 256 levels deep"

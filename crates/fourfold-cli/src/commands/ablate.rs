@@ -79,8 +79,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         budget: args.budget,
     };
     let experiment = ablation.experiment(&positions).map_err(Failure::invalid)?;
-    let options =
-        RunOptions { out: args.out.clone(), threads: 1, resume: args.resume, stop: interrupt::flag()? };
+    let options = RunOptions {
+        out: args.out.clone(),
+        threads: 1,
+        resume: args.resume,
+        stop: interrupt::flag()?,
+    };
     let (outcome, facts) = run_with_progress(&experiment, &options)?;
     let write = || {
         write_results(&args.out, &experiment, &outcome, &facts)?;

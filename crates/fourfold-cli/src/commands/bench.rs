@@ -1,8 +1,10 @@
-//! `fourfold bench`: the textbook searches and the exact solver on fixed lists of positions, one thread; and the solver
-//! on files of positions, beside other solvers, and on empty boards that grow; and a server under load.
+//! `fourfold bench`: the textbook searches and the exact solver on fixed lists of positions, one
+//! thread; and the solver on files of positions, beside other solvers, and on empty boards that
+//! grow; and a server under load.
 //!
-//! The nodes are the same on every machine, so their total is a signature of the search's behaviour: a change that is
-//! meant to keep the behaviour keeps the signature. The solver has one of its own. Rates are this machine's.
+//! The nodes are the same on every machine, so their total is a signature of the search's
+//! behaviour: a change that is meant to keep the behaviour keeps the signature. The solver has one
+//! of its own. Rates are this machine's.
 
 mod growth;
 mod peers;
@@ -21,7 +23,8 @@ use serde::Serialize;
 use std::io::Write;
 use std::time::Duration;
 
-/// Measure the searches on a fixed list of positions: nodes (a signature of their behaviour) and rates
+/// Measure the searches on a fixed list of positions: nodes (a signature of their behaviour) and
+/// rates
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
@@ -64,8 +67,20 @@ const JOBS: [Job; 8] = [
         switches: &[PLAIN],
         positions: OPENINGS,
     },
-    Job { name: "minimax, windows", evaluator: "windows", depth: 7, switches: &[PLAIN], positions: OPENINGS },
-    Job { name: "alpha-beta, windows", evaluator: "windows", depth: 9, switches: &[], positions: OPENINGS },
+    Job {
+        name: "minimax, windows",
+        evaluator: "windows",
+        depth: 7,
+        switches: &[PLAIN],
+        positions: OPENINGS,
+    },
+    Job {
+        name: "alpha-beta, windows",
+        evaluator: "windows",
+        depth: 9,
+        switches: &[],
+        positions: OPENINGS,
+    },
     Job {
         name: "alpha-beta, centre, early win",
         evaluator: "windows",
@@ -152,8 +167,11 @@ fn fixed_lists(json: bool) -> Result<(), Failure> {
         });
         writeln!(out, "{json}")?;
     } else {
-        let mut rows =
-            vec![["search", "depth", "nodes", "time", "nodes", "evaluations"].map(str::to_owned).to_vec()];
+        let mut rows = vec![
+            ["search", "depth", "nodes", "time", "nodes", "evaluations"]
+                .map(str::to_owned)
+                .to_vec(),
+        ];
         for (job, counters, spent) in &measured {
             rows.push(vec![
                 job.name.to_owned(),
@@ -191,8 +209,9 @@ fn measure(job: &Job) -> Result<(Counters, Duration), Failure> {
         let rules: Rules = game.parse().map_err(Failure::runtime)?;
         let entry = notation::read(text, None, Some(&rules)).map_err(Failure::runtime)?;
         let mut searcher = Searcher::new(evaluator, options.clone());
-        let report =
-            searcher.search(&entry.position, &Limits::depth(job.depth), 0).map_err(Failure::runtime)?;
+        let report = searcher
+            .search(&entry.position, &Limits::depth(job.depth), 0)
+            .map_err(Failure::runtime)?;
         counters.add(&report.counters);
         elapsed += report.elapsed;
     }

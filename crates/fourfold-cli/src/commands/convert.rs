@@ -1,4 +1,5 @@
-//! `fourfold convert`: positions from one format to another, one a line or from and to columnar files.
+//! `fourfold convert`: positions from one format to another, one a line or from and to columnar
+//! files.
 
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -15,11 +16,13 @@ use std::path::PathBuf;
 
 /// Translate positions from one format to another.
 ///
-/// Without --from, the format is found out if only one makes sense; digits are columns from 1. A format that lists
-/// moves shows some order that leads to the position if the order in which it was played is not known.
+/// Without --from, the format is found out if only one makes sense; digits are columns from 1. A
+/// format that lists moves shows some order that leads to the position if the order in which it was
+/// played is not known.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Positions; if there are none, each line of standard input is one (with --from parquet: files)
+    /// Positions; if there are none, each line of standard input is one (with --from parquet:
+    /// files)
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
     /// The format of the positions
@@ -115,7 +118,9 @@ impl Sink {
                 Ok(Self::Parquet(Box::new(parquet::Writer::new(create(args)?))))
             }
             #[cfg(feature = "parquet")]
-            Kind::Parquet => Err(Failure::usage("a Parquet file is not text: name the file with --out FILE")),
+            Kind::Parquet => {
+                Err(Failure::usage("a Parquet file is not text: name the file with --out FILE"))
+            }
             #[cfg(not(feature = "parquet"))]
             Kind::Parquet => Err(no_parquet()),
         }
@@ -173,18 +178,26 @@ fn check_same_columns(first: &Rules, rules: &Rules) -> Result<(), Failure> {
 /// Makes the file of `--out`, unless it is one of the files to read.
 fn create(args: &Args) -> Result<File, Failure> {
     let path = args.out.as_deref().unwrap_or(std::path::Path::new(""));
-    let same = |other: &String| match (path.canonicalize(), std::path::Path::new(other).canonicalize()) {
-        (Ok(out), Ok(read)) => out == read,
-        _ => false,
-    };
+    let same =
+        |other: &String| match (path.canonicalize(), std::path::Path::new(other).canonicalize()) {
+            (Ok(out), Ok(read)) => out == read,
+            _ => false,
+        };
     if args.from == Some(Kind::Parquet) && args.positions.iter().any(same) {
-        return Err(Failure::usage(format!("{} cannot be read and written at once", path.display())));
+        return Err(Failure::usage(format!(
+            "{} cannot be read and written at once",
+            path.display()
+        )));
     }
-    File::create(path).map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))
+    File::create(path)
+        .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))
 }
 
 #[cfg(feature = "parquet")]
-fn read_parquet(args: &Args, work: impl FnMut(Entry) -> Result<(), Failure>) -> Result<(), Failure> {
+fn read_parquet(
+    args: &Args,
+    work: impl FnMut(Entry) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     if args.positions.is_empty() {
         return Err(Failure::usage("name the Parquet files to read"));
     }
@@ -208,7 +221,13 @@ fn list() -> Result<(), Failure> {
     writeln!(out, "Those with * keep the order of the moves.\n")?;
     for format in Format::ALL {
         let star = if format.keeps_order() { '*' } else { ' ' };
-        writeln!(out, "{star} {format:<11} {}\n{:14}{}", format.doc(), "", shortened(format.example()))?;
+        writeln!(
+            out,
+            "{star} {format:<11} {}\n{:14}{}",
+            format.doc(),
+            "",
+            shortened(format.example())
+        )?;
     }
     let note = if cfg!(feature = "parquet") { "" } else { " (not in this build)" };
     writeln!(out, "* {PARQUET:<11} {PARQUET_DOC}{note}")?;

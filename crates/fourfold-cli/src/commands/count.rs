@@ -28,24 +28,27 @@ Examples:
 
 /// Count the move sequences, games and positions of a game, ply by ply
 ///
-/// A ply is one move of one player. The table has a row for each ply and two for the sums: with ply 0, the empty board
-/// (the root of the game tree), and without it.
+/// A ply is one move of one player. The table has a row for each ply and two for the sums: with ply
+/// 0, the empty board (the root of the game tree), and without it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
 
-    /// Count to this ply. More than the board has cells is taken as the number of cells, with a note
+    /// Count to this ply. More than the board has cells is taken as the number of cells, with a
+    /// note
     #[arg(long, short = 'n', default_value_t = 8, value_name = "N")]
     plies: u32,
 
-    /// Threads to work with [default: as many as the machine runs at once]. The figures do not depend on it
+    /// Threads to work with [default: as many as the machine runs at once]. The figures do not
+    /// depend on it
     #[arg(long, short, value_name = "T")]
     threads: Option<NonZeroUsize>,
 
-    /// Memory that positions may take, in GiB (0.5 is half of one). When it does not do for all plies, those that were
-    /// counted are shown with what the next would need, and the command exits with 1
+    /// Memory that positions may take, in GiB (0.5 is half of one). When it does not do for all
+    /// plies, those that were counted are shown with what the next would need, and the command
+    /// exits with 1
     #[arg(long, default_value = "4", value_name = "GIB", value_parser = parse_gibibytes)]
     memory: u64,
 
@@ -70,7 +73,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ));
     }
     let stop = interrupt::flag()?;
-    let limits = Limits { threads: threads_or_all(args.threads), memory: args.memory, stop: Some(&*stop) };
+    let limits =
+        Limits { threads: threads_or_all(args.threads), memory: args.memory, stop: Some(&*stop) };
     let bar = progress::bar("{msg} {wide_bar} {percent:>3} %  {elapsed}", None);
     let result = count(&Position::new(rules), args.plies, &limits, |progress| show(&bar, progress));
     bar.finish_and_clear();
@@ -182,7 +186,13 @@ struct Sum {
 impl From<Totals> for Sum {
     fn from(totals: Totals) -> Self {
         let Totals { sequences, finished, positions, up_to_symmetry, bound } = totals;
-        Self { sequences, finished_games: finished, positions, up_to_symmetry, sequences_at_most: bound }
+        Self {
+            sequences,
+            finished_games: finished,
+            positions,
+            up_to_symmetry,
+            sequences_at_most: bound,
+        }
     }
 }
 

@@ -27,7 +27,8 @@ Examples:
   fourfold dataset uci > connect-4.data
   fourfold dataset uci | cut -d, -f43 | sort | uniq -c";
 
-/// The Connect-4 data set of the UCI repository: 67,557 positions with 8 discs, in which nobody has won or can win at once
+/// The Connect-4 data set of the UCI repository: 67,557 positions with 8 discs, in which nobody has
+/// won or can win at once
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 struct UciArgs {
@@ -63,7 +64,8 @@ fn uci(args: &UciArgs) -> Result<(), Failure> {
         if !position.winning_moves().is_empty() || !position.threatened_moves().is_empty() {
             continue;
         }
-        let class = class_of(book.score(&position).ok_or_else(|| Failure::runtime("the book has gaps"))?);
+        let class =
+            class_of(book.score(&position).ok_or_else(|| Failure::runtime("the book has gaps"))?);
         counts[class as usize] += 1;
         let entry = Entry { class: Some(class), ..Entry::of(position) };
         let row = notation::write(&entry, if args.json { Format::Ndjson } else { Format::Uci })

@@ -22,7 +22,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
 
-    /// Let this player choose the moves [default: as strong as the limits of 'go' allow]; see 'fourfold match --help'
+    /// Let this player choose the moves [default: as strong as the limits of 'go' allow]; see
+    /// 'fourfold match --help'
     #[arg(long, value_name = "PLAYER")]
     player: Option<PlayerSpec>,
 

@@ -10,8 +10,8 @@ use crate::progress;
 use crate::solving::{AnyGame, BookArgs, Books, SolverArgs};
 use fourfold::game::{Move, Rules, Side};
 use fourfold::play::{
-    GameError, Grade, Interval, Match, Phase, PlayerSpec, Record, Review, Tally, random_position, review,
-    wilson,
+    GameError, Grade, Interval, Match, Phase, PlayerSpec, Record, Review, Tally, random_position,
+    review, wilson,
 };
 use fourfold::random::Random;
 use fourfold::solver::{SolveLimits, SolverOptions};
@@ -47,7 +47,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// A player (see 'fourfold match --help'), or a file of records or games, a line each; - is standard input
+    /// A player (see 'fourfold match --help'), or a file of records or games, a line each; - is
+    /// standard input
     #[arg(value_name = "PLAYER|FILE")]
     who: String,
 
@@ -132,7 +133,8 @@ struct Judge {
 }
 
 impl Judge {
-    /// Does some work on each item until Ctrl-C, several at once, and hands the results on in order. The first failure ends it.
+    /// Does some work on each item until Ctrl-C, several at once, and hands the results on in
+    /// order. The first failure ends it.
     fn in_turn<T, R: Send>(
         &self,
         items: impl Iterator<Item = T> + Send,
@@ -160,7 +162,12 @@ impl Judge {
         AnyGame::new(self.options, self.books.clone())
     }
 
-    fn judge(&self, solvers: &mut AnyGame, rules: &Rules, moves: &[Move]) -> Result<Review, Failure> {
+    fn judge(
+        &self,
+        solvers: &mut AnyGame,
+        rules: &Rules,
+        moves: &[Move],
+    ) -> Result<Review, Failure> {
         let limits = SolveLimits {
             nodes: Some(self.nodes),
             stop: Some(Arc::clone(&self.stop)),
@@ -177,17 +184,20 @@ type Counted = Result<(Vec<Graded>, Result<(), Failure>), Failure>;
 
 /// Plays games and judges the player's moves.
 fn of_player(args: &Args, judge: &Judge) -> Counted {
-    let spec = external::player(&args.who)
-        .map_err(|why| Failure::usage(format!("{:?} is neither a file nor a player: {why}", args.who)))?;
+    let spec = external::player(&args.who).map_err(|why| {
+        Failure::usage(format!("{:?} is neither a file nor a player: {why}", args.who))
+    })?;
     let rules = args.game.rules();
     for player in [Some(&spec), args.against.as_ref()].into_iter().flatten() {
         player.player(&rules, 0, None).map_err(|why| Failure::usage(format!("{player}: {why}")))?;
     }
     if args.opening >= rules.cells() {
-        let problem = format!("a game of {rules} is over with {} discs at the latest", rules.cells());
+        let problem =
+            format!("a game of {rules} is over with {} discs at the latest", rules.cells());
         return Err(Failure::usage(format!("--opening {}: {problem}", args.opening)));
     }
-    let bar = progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
+    let bar =
+        progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
     let work = |solvers: &mut AnyGame, index: u64| -> Result<Option<Grade>, Failure> {
         let opening = opening(&rules, args.opening, &mut Random::for_item(args.seed, index))?;
         let contest = Match {
@@ -228,13 +238,14 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
 
 /// Random moves that a game begins with; nobody can win at once after them.
 fn opening(rules: &Rules, plies: u32, random: &mut Random) -> Result<Vec<Move>, Failure> {
-    (0..1000).find_map(|_| random_position(rules, plies..=plies, random)).map(|(_, moves)| moves).ok_or_else(
-        || {
+    (0..1000)
+        .find_map(|_| random_position(rules, plies..=plies, random))
+        .map(|(_, moves)| moves)
+        .ok_or_else(|| {
             Failure::usage(format!(
                 "--opening {plies}: no random game of {rules} lasts as long; choose fewer"
             ))
-        },
-    )
+        })
 }
 
 /// Judges the games of a file, player by player.
@@ -299,8 +310,17 @@ fn count(graded: &mut Vec<Graded>, record: &Record, review: &Review) {
 }
 
 fn shown(graded: &[Graded]) -> String {
-    let head =
-        ["player", "phase", "moves", "judged", "choices", "kept", "95 % between", "lost", "95 % between"];
+    let head = [
+        "player",
+        "phase",
+        "moves",
+        "judged",
+        "choices",
+        "kept",
+        "95 % between",
+        "lost",
+        "95 % between",
+    ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for Graded { name, grade, .. } in graded {
         let row = |name: &str, phase: &str, tally: &Tally| {
@@ -385,7 +405,9 @@ impl<'a> Json<'a> {
             player: &graded.name,
             games: graded.games,
             all: Numbers::of(&graded.grade.total()),
-            phases: phases.map(|(phase, tally)| JsonPhase { phase, numbers: Numbers::of(tally) }).collect(),
+            phases: phases
+                .map(|(phase, tally)| JsonPhase { phase, numbers: Numbers::of(tally) })
+                .collect(),
         }
     }
 }

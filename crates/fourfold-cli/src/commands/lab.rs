@@ -9,8 +9,8 @@ use fourfold::search::nearest;
 use fourfold_lab::diff::{Change, diff};
 use fourfold_lab::metrics::Unit;
 use fourfold_lab::{
-    Experiment, Facts, FileError, Outcome, Progress, RunError, RunOptions, TEMPLATE, Table, builtin,
-    front_page, run as run_experiment, summary, text, write_results,
+    Experiment, Facts, FileError, Outcome, Progress, RunError, RunOptions, TEMPLATE, Table,
+    builtin, front_page, run as run_experiment, summary, text, write_results,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
@@ -56,8 +56,8 @@ struct ListArgs {
 
 #[derive(Debug, clap::Args)]
 struct Running {
-    /// Items (games, positions) to work on at once [default: as many as the machine has processors]. Results do not
-    /// depend on it, times do
+    /// Items (games, positions) to work on at once [default: as many as the machine has
+    /// processors]. Results do not depend on it, times do
     #[arg(long, short, value_name = "T")]
     threads: Option<NonZeroUsize>,
 
@@ -188,20 +188,23 @@ fn find(name: &str, quick: bool) -> Result<Experiment, Failure> {
         return found.map_err(refused);
     }
     if !path.exists() && !name.ends_with(".toml") {
-        let hint = nearest(name, builtin::names())
-            .unwrap_or_else(|| format!("there are {}", builtin::names().collect::<Vec<_>>().join(", ")));
+        let hint = nearest(name, builtin::names()).unwrap_or_else(|| {
+            format!("there are {}", builtin::names().collect::<Vec<_>>().join(", "))
+        });
         return Err(Failure::usage(format!(
             "there is no experiment {name:?}, nor a file of that name; {hint}"
         )));
     }
-    let text =
-        fs::read_to_string(path).map_err(|why| Failure::runtime(format!("cannot read {name}: {why}")))?;
+    let text = fs::read_to_string(path)
+        .map_err(|why| Failure::runtime(format!("cannot read {name}: {why}")))?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let load = move |file: &str| {
         let path = folder.join(file);
         fs::read_to_string(&path).map_err(|why| format!("cannot read {}: {why}", path.display()))
     };
-    Experiment::read(name, &text, quick, &load).map(|found| found.hosted_by(external::seat)).map_err(refused)
+    Experiment::read(name, &text, quick, &load)
+        .map(|found| found.hosted_by(external::seat))
+        .map_err(refused)
 }
 
 /// The command as it was typed.
@@ -223,7 +226,8 @@ pub(super) fn run_with_progress(
     options: &RunOptions,
 ) -> Result<(Outcome, Facts), Failure> {
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{prefix}: {pos} of {len} {wide_bar} {elapsed}, {eta} to go");
+    let style =
+        ProgressStyle::with_template("{prefix}: {pos} of {len} {wide_bar} {elapsed}, {eta} to go");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.set_prefix(experiment.name.clone());
     let outcome = run_experiment(experiment, options, |Progress { done, total, cell }| {
@@ -236,7 +240,9 @@ pub(super) fn run_with_progress(
     });
     bar.finish_and_clear();
     let outcome = outcome.map_err(|error| match error {
-        RunError::Journal(_) | RunError::Cell { .. } | RunError::Stopped { .. } => Failure::runtime(error),
+        RunError::Journal(_) | RunError::Cell { .. } | RunError::Stopped { .. } => {
+            Failure::runtime(error)
+        }
     })?;
     let facts = Facts::gather(command_line(), options.threads, outcome.seconds);
     Ok((outcome, facts))
@@ -261,7 +267,11 @@ fn run_one(args: &RunArgs) -> Result<(), Failure> {
         }
     }
     to.flush()?;
-    note(format!("Took {} s. The report is {}.", facts.seconds.round(), out.join("report.html").display()));
+    note(format!(
+        "Took {} s. The report is {}.",
+        facts.seconds.round(),
+        out.join("report.html").display()
+    ));
     agreed(&[(&experiment, &outcome)])
 }
 
@@ -288,9 +298,16 @@ pub(super) fn cannot_write(out: &Path, why: &std::io::Error) -> Failure {
 
 /// Searches that must agree and do not are a fault.
 pub(super) fn agreed(runs: &[(&Experiment, &Outcome)]) -> Result<(), Failure> {
-    let count: usize =
-        runs.iter().flat_map(|(_, outcome)| &outcome.parts).map(|part| part.disagreements.len()).sum();
-    if count == 0 { Ok(()) } else { Err(Failure::runtime(format!("{count} values disagree with others"))) }
+    let count: usize = runs
+        .iter()
+        .flat_map(|(_, outcome)| &outcome.parts)
+        .map(|part| part.disagreements.len())
+        .sum();
+    if count == 0 {
+        Ok(())
+    } else {
+        Err(Failure::runtime(format!("{count} values disagree with others")))
+    }
 }
 
 fn run_all(args: &AllArgs) -> Result<(), Failure> {
@@ -334,11 +351,13 @@ fn read_summary(path: &Path) -> Result<serde_json::Value, Failure> {
     let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
     let text = fs::read_to_string(&path)
         .map_err(|why| Failure::runtime(format!("cannot read {}: {why}", path.display())))?;
-    serde_json::from_str(&text).map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
+    serde_json::from_str(&text)
+        .map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
 }
 
 fn compare(args: &DiffArgs) -> Result<(), Failure> {
-    let found = diff(&read_summary(&args.before)?, &read_summary(&args.after)?).map_err(Failure::invalid)?;
+    let found = diff(&read_summary(&args.before)?, &read_summary(&args.after)?)
+        .map_err(Failure::invalid)?;
     let head = ["cell", "metric", "before", "after", "change, 95 % between"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     let changed = |change: &&Change| args.all || change.is_certain() && !change.is_timed();

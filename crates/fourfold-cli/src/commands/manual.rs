@@ -1,4 +1,5 @@
-//! `fourfold completions` and `fourfold man`: what shells and `man` want to know of the command line.
+//! `fourfold completions` and `fourfold man`: what shells and `man` want to know of the command
+//! line.
 
 use super::Cli;
 use crate::failure::Failure;
@@ -38,8 +39,12 @@ pub(crate) struct ManArgs {
 pub(crate) fn man(args: &ManArgs) -> Result<(), Failure> {
     match &args.out {
         Some(directory) => {
-            let failed =
-                |why| Failure::runtime(format!("cannot write the pages into {}: {why}", directory.display()));
+            let failed = |why| {
+                Failure::runtime(format!(
+                    "cannot write the pages into {}: {why}",
+                    directory.display()
+                ))
+            };
             std::fs::create_dir_all(directory).map_err(failed)?;
             clap_mangen::generate_to(Cli::command(), directory).map_err(failed)
         }

@@ -34,8 +34,8 @@ pub(crate) struct Args {
     #[arg(long, short = 'n', default_value_t = 100, value_name = "N")]
     games: u64,
 
-    /// What everything random comes from. The same seed gives the same games, whatever the threads, unless a player has a
-    /// time limit
+    /// What everything random comes from. The same seed gives the same games, whatever the
+    /// threads, unless a player has a time limit
     #[arg(long, short, default_value_t = 1, value_name = "SEED")]
     seed: u64,
 
@@ -82,16 +82,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mut save = args.save.as_deref().map(Save::open).transpose()?;
     let stop = interrupt::flag()?;
-    let bar = progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
+    let bar =
+        progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
     let mut told = 0;
     let outcome = run_match(&contest, &stop, |index, record| {
         bar.inc(1);
         if let Some(reason) = &record.forfeit {
             told += 1;
             if told <= MOST_TOLD {
-                let loser = if record.moves.len() % 2 == 0 { &record.first } else { &record.second };
+                let loser =
+                    if record.moves.len() % 2 == 0 { &record.first } else { &record.second };
                 let loser = loser.as_deref().unwrap_or("somebody");
-                bar.suspend(|| note(format!("fourfold: game {}: {loser} forfeits: {reason}", index + 1)));
+                bar.suspend(|| {
+                    note(format!("fourfold: game {}: {loser} forfeits: {reason}", index + 1))
+                });
             }
         }
         if let Some(save) = &mut save {
@@ -111,7 +115,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     })?;
     let mut out = stdout();
     if args.json {
-        serde_json::to_writer(&mut out, &Json::new(&contest, &result)).map_err(std::io::Error::from)?;
+        serde_json::to_writer(&mut out, &Json::new(&contest, &result))
+            .map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else if args.csv {
         write_csv(&mut out, &result)?;
@@ -120,7 +125,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     out.flush()?;
     if stop.load(Ordering::Relaxed) && result.games < args.games {
-        return Err(Failure::runtime(format!("stopped after {} of {} games", result.games, args.games)));
+        return Err(Failure::runtime(format!(
+            "stopped after {} of {} games",
+            result.games, args.games
+        )));
     }
     Ok(())
 }
@@ -135,7 +143,8 @@ struct Save<'a> {
 impl<'a> Save<'a> {
     fn open(path: &'a Path) -> Result<Self, Failure> {
         let file = File::options().create(true).append(true).open(path);
-        let file = file.map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
+        let file = file
+            .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
         Ok(Self { path, file: BufWriter::new(file), error: None })
     }
 
@@ -156,9 +165,22 @@ impl<'a> Save<'a> {
 
 fn write_table(out: &mut impl Write, contest: &Match, result: &MatchResult) -> std::io::Result<()> {
     let begins = if contest.swap { "taking turns to begin" } else { "the first named begins" };
-    writeln!(out, "{}, {} games, {begins}, seed {}\n", contest.rules, grouped(result.games), contest.seed)?;
-    let head =
-        ["player", "wins", "rate", "95 % between", "time a move", "nodes a move", "evaluations a move"];
+    writeln!(
+        out,
+        "{}, {} games, {begins}, seed {}\n",
+        contest.rules,
+        grouped(result.games),
+        contest.seed
+    )?;
+    let head = [
+        "player",
+        "wins",
+        "rate",
+        "95 % between",
+        "time a move",
+        "nodes a move",
+        "evaluations a move",
+    ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for (index, seat) in result.seats.iter().enumerate() {
         let (rate, interval) = result.win_rate(index);

@@ -27,8 +27,8 @@ pub(crate) use play::save_game;
 
 use clap::{Parser, Subcommand};
 
-/// Play, search, count and compare connection games: Connect Four on any board, N in a row, Connect 4 in a Square,
-/// tic-tac-toe and other m,n,k games.
+/// Play, search, count and compare connection games: Connect Four on any board, N in a row, Connect
+/// 4 in a Square, tic-tac-toe and other m,n,k games.
 #[derive(Debug, Parser)]
 #[command(name = "fourfold", version, propagate_version = true)]
 pub(crate) struct Cli {

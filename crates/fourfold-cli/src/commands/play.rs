@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 /// Play a game against the computer, against a person, or watch two players
 ///
-/// On a terminal this is an app: number keys, arrows or the mouse play, ? lists the keys. Elsewhere, and with --line, it reads
-/// and writes lines.
+/// On a terminal this is an app: number keys, arrows or the mouse play, ? lists the keys.
+/// Elsewhere, and with --line, it reads and writes lines.
 #[derive(Debug, clap::Args)]
 #[command(after_help = super::players_help())]
 pub(crate) struct Args {
@@ -99,7 +99,8 @@ fn is_screen() -> bool {
 
 /// Appends a game to a file.
 pub(crate) fn save_game(path: &Path, record: &Record) -> Result<(), Failure> {
-    let cannot = |why: io::Error| Failure::runtime(format!("cannot save in {}: {why}", path.display()));
+    let cannot =
+        |why: io::Error| Failure::runtime(format!("cannot save in {}: {why}", path.display()));
     let mut file = File::options().create(true).append(true).open(path).map_err(cannot)?;
     writeln!(file, "{}", record.to_line()).map_err(cannot)
 }

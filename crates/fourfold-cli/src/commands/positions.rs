@@ -40,7 +40,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "A..B")]
     plies: Option<Range>,
 
-    /// How many moves (of both sides) best play still takes: A..B, both included, or one number [default: any]
+    /// How many moves (of both sides) best play still takes: A..B, both included, or one number
+    /// [default: any]
     #[arg(long, value_name = "A..B")]
     remaining: Option<Range>,
 
@@ -114,7 +115,9 @@ impl FromStr for Range {
         let (first, last) = text.split_once("..").unwrap_or((text, text));
         match (first.parse(), last.parse()) {
             (Ok(first), Ok(last)) if first <= last => Ok(Self { first, last }),
-            (Ok(first), Ok(last)) => Err(format!("{first} is more than {last}: write the smaller first")),
+            (Ok(first), Ok(last)) => {
+                Err(format!("{first} is more than {last}: write the smaller first"))
+            }
             _ => Err("write two whole numbers such as 8..14, or one".to_owned()),
         }
     }
@@ -128,7 +131,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         (None, None) => return Err(Failure::usage("give --phase or --plies")),
     };
     if plies.first >= rules.cells() {
-        let problem = format!("a game of {rules} is over with {} discs at the latest", rules.cells());
+        let problem =
+            format!("a game of {rules} is over with {} discs at the latest", rules.cells());
         return Err(Failure::usage(format!("--plies from {}: {problem}", plies.first)));
     }
     plies.last = plies.last.min(rules.cells() - 1);
@@ -144,12 +148,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             break;
         }
         if watch.interrupted() {
-            return Err(Failure::runtime(format!("interrupted: found {found} of {} positions", args.count)));
+            return Err(Failure::runtime(format!(
+                "interrupted: found {found} of {} positions",
+                args.count
+            )));
         }
         line.say(|| format!("position {} of {}", found + 1, args.count));
         in_vain += 1;
         let mut random = Random::for_item(args.seed, game);
-        let Some((position, moves)) = random_position(&rules, plies.first..=plies.last, &mut random) else {
+        let Some((position, moves)) =
+            random_position(&rules, plies.first..=plies.last, &mut random)
+        else {
             continue;
         };
         if !seen.insert(position.canonical().key()) {
@@ -171,7 +180,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             continue;
         }
         let text = if args.json {
-            let entry = Entry { score: Some(solved.score), moves: Some(moves), ..Entry::of(position) };
+            let entry =
+                Entry { score: Some(solved.score), moves: Some(moves), ..Entry::of(position) };
             notation::write(&entry, Format::Ndjson).map_err(Failure::runtime)?
         } else {
             format!("{} {}", notation::moves_text(&rules, &moves), solved.score)
@@ -182,7 +192,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     line.end();
     if too_hard > 0 {
         let positions = if too_hard == 1 { "position" } else { "positions" };
-        note(format!("Passed over {too_hard} {positions} that took more than {} nodes.", args.nodes));
+        note(format!(
+            "Passed over {too_hard} {positions} that took more than {} nodes.",
+            args.nodes
+        ));
     }
     if found < args.count {
         let wanted = args.count;

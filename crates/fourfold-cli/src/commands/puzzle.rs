@@ -52,7 +52,8 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=5))]
     level: Option<u8>,
 
-    /// How many discs lie on the board: A..B, both included, or one number [default: from a quarter to three quarters]
+    /// How many discs lie on the board: A..B, both included, or one number [default: from a
+    /// quarter to three quarters]
     #[arg(long, value_name = "A..B")]
     plies: Option<Range>,
 
@@ -145,7 +146,8 @@ impl Maker<'_> {
             let number = self.next;
             self.next += 1;
             let limits = Budget::new(Some(self.args.nodes), None, &self.watch).limits();
-            let found = puzzle(&mut self.solver, self.plies.clone(), self.args.seed, number, &limits);
+            let found =
+                puzzle(&mut self.solver, self.plies.clone(), self.args.seed, number, &limits);
             if self.watch.interrupted() {
                 return Err(Failure::runtime("interrupted"));
             }
@@ -200,7 +202,11 @@ fn solution(puzzle: &Puzzle) -> String {
         None => "Looking 8 plies ahead does not find it".to_owned(),
     };
     let missed: Vec<String> = puzzle.missed_by.iter().map(ToString::to_string).collect();
-    let missed = if missed.is_empty() { String::new() } else { format!("; missed by {}", missed.join(", ")) };
+    let missed = if missed.is_empty() {
+        String::new()
+    } else {
+        format!("; missed by {}", missed.join(", "))
+    };
     format!(
         "{} {} {}. {found}{missed}.\n   Best play: {}",
         capital(board::place_noun(rules)),
@@ -211,7 +217,12 @@ fn solution(puzzle: &Puzzle) -> String {
 }
 
 /// Asks one puzzle after the other.
-fn play(args: &Args, maker: &mut Maker<'_>, working: &AtomicBool, paint: Paint) -> Result<(), Failure> {
+fn play(
+    args: &Args,
+    maker: &mut Maker<'_>,
+    working: &AtomicBool,
+    paint: Paint,
+) -> Result<(), Failure> {
     let mut lines = Lines::new(BufReader::new(io::stdin()));
     let (mut asked, mut solved, mut at_once) = (0, 0, 0);
     'puzzles: for number in 1..=args.count {
@@ -224,8 +235,9 @@ fn play(args: &Args, maker: &mut Maker<'_>, working: &AtomicBool, paint: Paint) 
         let mut tries = 0;
         loop {
             ask(&format!("{} to move: ", puzzle.position.to_move().letter()))?;
-            let typed =
-                lines.next().map_err(|why| Failure::runtime(format!("cannot read what you type: {why}")))?;
+            let typed = lines
+                .next()
+                .map_err(|why| Failure::runtime(format!("cannot read what you type: {why}")))?;
             let Some(typed) = typed else {
                 say("")?;
                 break 'puzzles;
@@ -250,8 +262,11 @@ fn play(args: &Args, maker: &mut Maker<'_>, working: &AtomicBool, paint: Paint) 
                     }
                     Ok(mv) => {
                         tries += 1;
-                        let led =
-                            puzzle.columns.iter().find(|column| column.mv == mv).map(|column| column.verdict);
+                        let led = puzzle
+                            .columns
+                            .iter()
+                            .find(|column| column.mv == mv)
+                            .map(|column| column.verdict);
                         let led = led.map_or_else(String::new, aim);
                         let noun = capital(board::place_noun(rules));
                         say(&format!(

@@ -82,7 +82,13 @@ fn cannot_read(path: &Path, why: &io::Error) -> Failure {
     Failure::runtime(format!("cannot read {}: {why}", path.display()))
 }
 
-fn show(out: &mut impl Write, number: u64, record: &Record, boards: bool, paint: Paint) -> io::Result<()> {
+fn show(
+    out: &mut impl Write,
+    number: u64,
+    record: &Record,
+    boards: bool,
+    paint: Paint,
+) -> io::Result<()> {
     let name = |player: &Option<String>| player.clone().unwrap_or_else(|| "somebody".to_owned());
     let (first, second) = (name(&record.first), name(&record.second));
     writeln!(out, "Game {number}: {} between {first} (x) and {second} (o)", record.game)?;
@@ -100,10 +106,16 @@ fn show(out: &mut impl Write, number: u64, record: &Record, boards: bool, paint:
         if boards && let Some(mv) = last {
             let side = position.to_move().other();
             let spent = record.times_ms.as_ref().map(|times| format!(", {} ms", times[ply - 1]));
-            let nodes = record.nodes.as_ref().map(|nodes| nodes[ply - 1]).filter(|&nodes| nodes > 0);
+            let nodes =
+                record.nodes.as_ref().map(|nodes| nodes[ply - 1]).filter(|&nodes| nodes > 0);
             let nodes = nodes.map(|nodes| format!(", {} nodes", grouped(nodes)));
             let (spent, nodes) = (spent.unwrap_or_default(), nodes.unwrap_or_default());
-            writeln!(out, "\n{ply}. {} plays {}{spent}{nodes}", side.letter(), mv.label(&record.game))?;
+            writeln!(
+                out,
+                "\n{ply}. {} plays {}{spent}{nodes}",
+                side.letter(),
+                mv.label(&record.game)
+            )?;
         }
         writeln!(out, "{}", board::draw(position, last, paint))?;
     }

@@ -35,7 +35,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Games: moves in any notation, or records; if there are none, each line of standard input is one
+    /// Games: moves in any notation, or records; if there are none, each line of standard input is
+    /// one
     #[arg(value_name = "GAME")]
     games: Vec<String>,
 
@@ -46,7 +47,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Write a page with the graph, the boards of all blunders and every move into FILE (- for standard output)
+    /// Write a page with the graph, the boards of all blunders and every move into FILE (- for
+    /// standard output)
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     html: Option<PathBuf>,
 
@@ -84,7 +86,8 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         let budget = Budget::new(args.nodes, args.time.map(Duration::from_millis), &watch);
         line.begin();
         let told = |done, moves| line.say(|| format!("{done} of {moves} moves"));
-        let review = review(&record.moves, solver, &budget.limits(), told).map_err(Failure::runtime)?;
+        let review =
+            review(&record.moves, solver, &budget.limits(), told).map_err(Failure::runtime)?;
         line.end();
         let reviewed = Reviewed { record, review };
         if args.json {
@@ -104,7 +107,9 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
             _ if watch.interrupted() => Err(Failure::runtime("interrupted")),
             Some(why) if missing > 0 => {
                 let moves = reviewed.review.moves.len();
-                Err(Failure::Unfinished(format!("{missing} of {moves} moves are not judged: {why}")))
+                Err(Failure::Unfinished(format!(
+                    "{missing} of {moves} moves are not judged: {why}"
+                )))
             }
             _ => Ok(()),
         }
@@ -114,8 +119,9 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         if path.as_os_str() == "-" {
             out.write_all(page.as_bytes())?;
         } else {
-            std::fs::write(path, page)
-                .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
+            std::fs::write(path, page).map_err(|why| {
+                Failure::runtime(format!("cannot write {}: {why}", path.display()))
+            })?;
         }
     }
     out.flush()?;

@@ -11,7 +11,8 @@ use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Move, Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::search::{
-    Bound, Counters, Ended, Halt, Limits, PositionMove, PositionReport, SearchError, SearchOptions, Searcher,
+    Bound, Counters, Ended, Halt, Limits, PositionMove, PositionReport, SearchError, SearchOptions,
+    Searcher,
 };
 use serde::Serialize;
 use std::io::Write;
@@ -34,11 +35,13 @@ fn help() -> String {
     format!("Evaluators:\n{evaluators}\n{EXAMPLES}")
 }
 
-/// Search a position with minimax or alpha-beta: every move's value, the expected line, and what the search did
+/// Search a position with minimax or alpha-beta: every move's value, the expected line, and what
+/// the search did
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
 pub(crate) struct Args {
-    /// Positions in any notation ('' is the empty board); if there are none, each line of standard input is one
+    /// Positions in any notation ('' is the empty board); if there are none, each line of standard
+    /// input is one
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
 
@@ -49,7 +52,8 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "PLIES")]
     depth: Option<u32>,
 
-    /// The evaluator that judges positions at the horizon (see below) [default: what suits the game]
+    /// The evaluator that judges positions at the horizon (see below) [default: what suits the
+    /// game]
     #[arg(long, short, value_name = "EVALUATOR")]
     eval: Option<Evaluator>,
 
@@ -140,8 +144,11 @@ fn write_report(
     paint: Paint,
 ) -> Result<(), Failure> {
     let rules = position.rules();
-    let game =
-        if rules.name().is_some() { format!("{} ({rules})", rules.title()) } else { rules.to_string() };
+    let game = if rules.name().is_some() {
+        format!("{} ({rules})", rules.title())
+    } else {
+        rules.to_string()
+    };
     writeln!(out, "{game}, {} discs, {} to move", position.ply(), position.to_move().letter())?;
     writeln!(out, "{}\n", board::draw(position, None, paint))?;
     if report.moves.is_empty() {
@@ -156,12 +163,18 @@ fn write_report(
             Some(same) => format!("as {}", same.label(rules)),
             None => value_text(found),
         };
-        rows.push(vec![format!("{mark} {}", found.mv.label(rules)), value, grouped(found.nodes), line]);
+        rows.push(vec![
+            format!("{mark} {}", found.mv.label(rules)),
+            value,
+            grouped(found.nodes),
+            line,
+        ]);
     }
     writeln!(out, "{}", flush_left_last(&rows))?;
     if let Some(best) = report.best {
         let kind = if rules.gravity() { "column" } else { "cell" };
-        let summary = format!("Best: {kind} {}, {}.", best.label(rules), verdict_text(report.verdict));
+        let summary =
+            format!("Best: {kind} {}, {}.", best.label(rules), verdict_text(report.verdict));
         writeln!(out, "{} {}", paint.strong(&summary), how_far(report, evaluator))?;
         writeln!(out, "Expected line: {}", moves_in_words(rules, &report.line))?;
     }
@@ -171,8 +184,12 @@ fn write_report(
 
 /// The table, its last column flush left: lines of moves read from the left.
 fn flush_left_last(rows: &[Vec<String>]) -> String {
-    let longest =
-        rows.iter().filter_map(|row| row.last()).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let longest = rows
+        .iter()
+        .filter_map(|row| row.last())
+        .map(|cell| cell.chars().count())
+        .max()
+        .unwrap_or(0);
     let padded: Vec<Vec<String>> = rows
         .iter()
         .map(|row| {
@@ -231,7 +248,11 @@ fn moves_in_words(rules: &Rules, moves: &[Move]) -> String {
 
 fn counters_text(counters: &Counters, elapsed: Duration) -> String {
     let mut parts = vec![
-        format!("{} nodes (calls below the root: {})", grouped(counters.nodes), grouped(counters.nodes - 1)),
+        format!(
+            "{} nodes (calls below the root: {})",
+            grouped(counters.nodes),
+            grouped(counters.nodes - 1)
+        ),
         format!("{} evaluations", grouped(counters.evaluations)),
         format!("{} ends of games", grouped(counters.ended)),
     ];

@@ -43,7 +43,8 @@ pub(crate) struct Args {
     #[arg(value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     time: u64,
 
-    /// Show these runs of 'fourfold lab' too: a run's directory, or one that holds several. It is read once, at the start
+    /// Show these runs of 'fourfold lab' too: a run's directory, or one that holds several. It is
+    /// read once, at the start
     #[arg(long, value_name = "DIR")]
     lab: Option<PathBuf>,
 

@@ -44,7 +44,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Positions in any notation ('' is the empty board); if there are none, each line of standard input is one
+    /// Positions in any notation ('' is the empty board); if there are none, each line of standard
+    /// input is one
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
 
@@ -79,7 +80,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
 
-    /// Threads: one position is solved by all of them together, of many positions each thread solves one
+    /// Threads: one position is solved by all of them together, of many positions each thread
+    /// solves one
     #[arg(long, default_value = "1", value_name = "N")]
     threads: NonZeroUsize,
 
@@ -211,7 +213,8 @@ impl Worker<'_> {
     fn solve(&mut self, text: &str) -> Result<Shown, Failure> {
         let Args { all, line, weak, nodes, time, game, .. } = self.args;
         let pretty = self.style == Style::Pretty;
-        let wanted = Wanted { weak: *weak, columns: *all || pretty, line: *line || pretty && !weak };
+        let wanted =
+            Wanted { weak: *weak, columns: *all || pretty, line: *line || pretty && !weak };
         let entry = game.read(text)?;
         let solver = self.games.solver_for(entry.position.rules())?;
         let mut budget = Budget::new(*nodes, time.map(Duration::from_millis), &self.watch);
@@ -240,7 +243,8 @@ fn solve(
     let began = Instant::now();
     told.say(String::new);
     let solved = search(solver, position, wanted.weak, budget).map_err(|why| unfinished(&why))?;
-    let settled = || format!("{} (score {})", show::in_words(position, solved.verdict), solved.score);
+    let settled =
+        || format!("{} (score {})", show::in_words(position, solved.verdict), solved.score);
     let mut columns = None;
     if wanted.columns {
         let mut found = Vec::new();
@@ -260,7 +264,11 @@ fn solve(
                 };
                 Failure::Unfinished(why)
             })?;
-            found.push(Column { mv, verdict: reply.verdict.one_move_before(), score: -reply.score });
+            found.push(Column {
+                mv,
+                verdict: reply.verdict.one_move_before(),
+                score: -reply.score,
+            });
         }
         columns = Some(found);
     }
@@ -291,9 +299,12 @@ fn search(
     budget: &mut Budget,
 ) -> Result<Solved, SolveError> {
     let limits = budget.limits();
-    let result = if weak { solver.solve_weakly(position, &limits) } else { solver.solve(position, &limits) };
+    let result =
+        if weak { solver.solve_weakly(position, &limits) } else { solver.solve(position, &limits) };
     match &result {
-        Ok(Solved { nodes, .. }) | Err(SolveError::Unfinished { nodes, .. }) => budget.spend(*nodes),
+        Ok(Solved { nodes, .. }) | Err(SolveError::Unfinished { nodes, .. }) => {
+            budget.spend(*nodes)
+        }
         Err(_) => {}
     }
     result

@@ -35,10 +35,11 @@ Examples:
   echo '((3 5)(2 9))' | fourfold tree --json                   for programs
   fourfold tree --depth 1 --json < positions.txt               a tree for each line's position";
 
-/// Search a small tree, typed or grown from a position, and show what minimax or alpha-beta does to it
+/// Search a small tree, typed or grown from a position, and show what minimax or alpha-beta does to
+/// it
 ///
-/// Draws the tree with the value found at each node, the branches cut and why, and the line of best play; or tells the
-/// search step by step. MAX and MIN take turns, and all values are MAX's.
+/// Draws the tree with the value found at each node, the branches cut and why, and the line of best
+/// play; or tells the search step by step. MAX and MIN take turns, and all values are MAX's.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -57,7 +58,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", requires = "steps")]
     max_steps: Option<usize>,
 
-    /// Draw about so many nodes and fold the others away [default: 60, in an SVG fewer if it would get very wide]
+    /// Draw about so many nodes and fold the others away [default: 60, in an SVG fewer if it would
+    /// get very wide]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     max_nodes: Option<u32>,
 
@@ -123,7 +125,8 @@ fn show(
 ) -> Result<(), Failure> {
     let told = args.max_steps.unwrap_or(if args.json { usize::MAX } else { STEPS_TOLD });
     let told = if args.steps { told } else { 0 };
-    let seen = Seen::search(tree, options.clone(), args.seed, told, None).map_err(Failure::runtime)?;
+    let seen =
+        Seen::search(tree, options.clone(), args.seed, told, None).map_err(Failure::runtime)?;
     let searched = seen.searched();
 
     if let Some(path) = &args.svg {
@@ -190,7 +193,8 @@ const LISTED: usize = 48;
 const WIDTH: usize = 79;
 const INDENT: usize = 9;
 
-/// A list that follows `head` on a line of the summary, broken into lines that fit a narrow terminal.
+/// A list that follows `head` on a line of the summary, broken into lines that fit a narrow
+/// terminal.
 fn listed<T: ToString>(head: &str, items: &[T], separator: &str) -> String {
     let mut text = head.to_owned();
     let mut column = INDENT + head.chars().count();
@@ -224,7 +228,8 @@ fn summary(searched: &Searched<'_>, paint: Paint) -> String {
     let mut of_leaves = format!("{visited} of {leaves} visited");
     // Scores of finished games are long; they are in the drawing in words.
     if tree.position().is_none() {
-        let values: Vec<i32> = marks.leaves.iter().filter_map(|&leaf| tree.leaf_value(leaf)).collect();
+        let values: Vec<i32> =
+            marks.leaves.iter().filter_map(|&leaf| tree.leaf_value(leaf)).collect();
         of_leaves = listed(&format!("{of_leaves}: "), &values, " ");
     }
     text += &format!("leaves   {of_leaves}\n");
@@ -234,5 +239,9 @@ fn summary(searched: &Searched<'_>, paint: Paint) -> String {
         let colon = if cut.is_empty() { "" } else { ": " };
         text += &format!("cut      {}\n", listed(&format!("{count}{colon}"), &cut, " "));
     }
-    text + &format!("nodes    {} of {} visited\n", grouped(marks.visited), grouped(tree.len() as u64))
+    text + &format!(
+        "nodes    {} of {} visited\n",
+        grouped(marks.visited),
+        grouped(tree.len() as u64)
+    )
 }

@@ -1,7 +1,8 @@
 //! Which nodes of a tree are drawn, and what is folded away for lack of room.
 //!
-//! The expected line comes first, then what the search visited, then what it cut, each from the root down. Neighbours
-//! that find no room are folded into one pill, which tells how many nodes lie below it.
+//! The expected line comes first, then what the search visited, then what it cut, each from the
+//! root down. Neighbours that find no room are folded into one pill, which tells how many nodes lie
+//! below it.
 
 use super::marks::Marks;
 use fourfold::search::{ExplicitTree, NodeId};
@@ -114,7 +115,8 @@ fn choose(tree: &ExplicitTree, marks: &Marks, line: &[NodeId], most: usize) -> H
     drawn
 }
 
-/// Neighbours folded into one pill. A single leaf is drawn after all: its pill would take as much room.
+/// Neighbours folded into one pill. A single leaf is drawn after all: its pill would take as much
+/// room.
 fn fold(tree: &ExplicitTree, marks: &Marks, neighbours: &[NodeId]) -> Option<Item> {
     match *neighbours {
         [] => return None,

@@ -1,4 +1,5 @@
-//! How the cost of solving grows: nodes against cells, a point a board, boards of one height joined.
+//! How the cost of solving grows: nodes against cells, a point a board, boards of one height
+//! joined.
 
 use super::svg::{THEME, escape, round, text, text_width};
 use std::fmt::Write;
@@ -45,10 +46,12 @@ impl Plane {
         let (mut low, mut high) = (i32::MAX, i32::MIN);
         for point in points {
             (least, most) = (least.min(cells(point)), most.max(cells(point)));
-            (low, high) = (low.min(power(point).floor() as i32), high.max(power(point).ceil() as i32));
+            (low, high) =
+                (low.min(power(point).floor() as i32), high.max(power(point).ceil() as i32));
         }
         // To whole fours, with room at both ends.
-        let (first, last) = (((least - 1.0) / 4.0).floor() * 4.0, ((most + 1.0) / 4.0).ceil() * 4.0);
+        let (first, last) =
+            (((least - 1.0) / 4.0).floor() * 4.0, ((most + 1.0) / 4.0).ceil() * 4.0);
         Self { cells: (first, last), nodes: (low, high.max(low + 1)) }
     }
 
@@ -85,7 +88,8 @@ pub(crate) fn draw(points: &[Point]) -> String {
     );
     axes(&mut svg, &plane);
     joins(&mut svg, &plane, points);
-    let mut taken: Vec<Area> = points.iter().map(|point| Area::around(plane.at(point), 6.0, 6.0)).collect();
+    let mut taken: Vec<Area> =
+        points.iter().map(|point| Area::around(plane.at(point), 6.0, 6.0)).collect();
     for point in points {
         let (x, y) = plane.at(point);
         let _ = writeln!(svg, "{}", point.mark(x, y));
@@ -94,8 +98,10 @@ pub(crate) fn draw(points: &[Point]) -> String {
         let (label, (x, y)) = (point.label(), plane.at(point));
         let half = text_width(&label, LABEL) / 2.0;
         // Beside, above or below the point: the first place that is free, or the first.
-        let places = [(half + 9.0, 0.0), (-half - 9.0, 0.0), (0.0, -15.0), (0.0, 15.0), (half + 7.0, 11.0)];
-        let areas = places.map(|(right, down)| Area::around((x + right, y + down), half, LABEL / 2.0));
+        let places =
+            [(half + 9.0, 0.0), (-half - 9.0, 0.0), (0.0, -15.0), (0.0, 15.0), (half + 7.0, 11.0)];
+        let areas =
+            places.map(|(right, down)| Area::around((x + right, y + down), half, LABEL / 2.0));
         let free = areas.iter().find(|area| !taken.iter().any(|other| area.meets(other)));
         let area = *free.unwrap_or(&areas[0]);
         taken.push(area);
@@ -120,7 +126,11 @@ impl Point {
     fn mark(&self, x: f64, y: f64) -> String {
         let open = if self.solved { "" } else { " open" };
         if self.height.is_multiple_of(2) {
-            format!("<circle class=\"even{open}\" cx=\"{}\" cy=\"{}\" r=\"4.5\"/>", round(x), round(y))
+            format!(
+                "<circle class=\"even{open}\" cx=\"{}\" cy=\"{}\" r=\"4.5\"/>",
+                round(x),
+                round(y)
+            )
         } else {
             let (left, top) = (round(x - 4.0), round(y - 4.0));
             format!("<rect class=\"odd{open}\" x=\"{left}\" y=\"{top}\" width=\"8\" height=\"8\"/>")
@@ -154,7 +164,8 @@ fn axes(svg: &mut String, plane: &Plane) {
     let (foot, top) = (HEIGHT - BOTTOM, TOP);
     for power in plane.nodes.0..=plane.nodes.1 {
         let y = plane.y(f64::from(power));
-        let _ = writeln!(svg, "<path class=\"grid\" d=\"M{} {y:.1}H{}\"/>", round(left), round(right));
+        let _ =
+            writeln!(svg, "<path class=\"grid\" d=\"M{} {y:.1}H{}\"/>", round(left), round(right));
         let _ = writeln!(svg, "{}", text("small right", left - 10.0, y, &power_of_ten(power)));
     }
     let mut cells = plane.cells.0;
@@ -164,13 +175,19 @@ fn axes(svg: &mut String, plane: &Plane) {
         let _ = writeln!(svg, "{}", text("small", x, foot + 16.0, &cells.to_string()));
         cells += 4.0;
     }
-    let _ = writeln!(svg, "<path class=\"axis\" d=\"M{} {top}V{foot}H{}\"/>", round(left), round(right));
+    let _ = writeln!(
+        svg,
+        "<path class=\"axis\" d=\"M{} {top}V{foot}H{}\"/>",
+        round(left),
+        round(right)
+    );
     let _ = writeln!(
         svg,
         "{}",
         text("say", 24.0, TOP - 28.0, "nodes searched (log scale: ten times as many a line)")
     );
-    let _ = writeln!(svg, "{}", text("small", (left + right) / 2.0, foot + 38.0, "cells of the board"));
+    let _ =
+        writeln!(svg, "{}", text("small", (left + right) / 2.0, foot + 38.0, "cells of the board"));
 }
 
 /// Lines between boards of one height, from column to column.
@@ -198,7 +215,8 @@ fn legend(svg: &mut String, points: &[Point]) {
     let mut x = LEFT;
     let kinds = [(6, true, "even height"), (5, true, "odd height"), (6, false, "not solved")];
     for (height, solved, meaning) in kinds {
-        let alike = |point: &Point| point.solved == solved && (!solved || point.height % 2 == height % 2);
+        let alike =
+            |point: &Point| point.solved == solved && (!solved || point.height % 2 == height % 2);
         if points.iter().any(alike) {
             let _ = writeln!(svg, "{}", Point { width: 7, height, nodes: 1, solved }.mark(x, y));
             let _ = writeln!(svg, "{}", text("small left", x + 12.0, y, meaning));
@@ -228,10 +246,13 @@ mod tests {
     #[test]
     fn every_board_is_drawn_and_named() {
         let boards = [(4, 4, 2080), (4, 5, 11_838), (7, 6, 23_963_096), (8, 6, 1 << 33)];
-        let points = boards.map(|(width, height, nodes)| Point { width, height, nodes, solved: width < 8 });
+        let points =
+            boards.map(|(width, height, nodes)| Point { width, height, nodes, solved: width < 8 });
         let svg = draw(&points);
         roxmltree::Document::parse(&svg).expect("well-formed");
-        for part in [">7x6<", ">4x5<", ">8x6, not solved<", "even open", "class=\"odd\"", "100 million"] {
+        for part in
+            [">7x6<", ">4x5<", ">8x6, not solved<", "even open", "class=\"odd\"", "100 million"]
+        {
             assert!(svg.contains(part), "{part}");
         }
         let one = draw(&points[..1]);
@@ -241,8 +262,16 @@ mod tests {
     #[test]
     fn powers_have_names() {
         let names = [0, 2, 3, 5, 6, 9, 13, 19].map(power_of_ten);
-        let expected =
-            ["1", "100", "1 thousand", "100 thousand", "1 million", "1 billion", "10 trillion", "10^19"];
+        let expected = [
+            "1",
+            "100",
+            "1 thousand",
+            "100 thousand",
+            "1 million",
+            "1 billion",
+            "10 trillion",
+            "10^19",
+        ];
         assert_eq!(names, expected);
     }
 }

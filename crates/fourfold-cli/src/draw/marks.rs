@@ -1,7 +1,7 @@
 //! What a search did to each node of a tree: visited, with what value and window, or cut.
 //!
-//! Unlike [`fourfold::search::Trace`] this keeps one entry a node, not one a step, so that it suits large trees too. Of a
-//! search that deepens it keeps the last.
+//! Unlike [`fourfold::search::Trace`] this keeps one entry a node, not one a step, so that it suits
+//! large trees too. Of a search that deepens it keeps the last.
 
 use fourfold::search::{Bound, ExplicitTree, Leaf, Memory, NodeId, Observer, Skip, Window};
 
@@ -42,8 +42,10 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Bytes a node of the tree takes here at most: its mark, its flag, and its place among the leaves or cut edges.
-    pub(crate) const BYTES_PER_NODE: u64 = (size_of::<Option<Mark>>() + 1 + 2 * size_of::<NodeId>()) as u64;
+    /// Bytes a node of the tree takes here at most: its mark, its flag, and its place among the
+    /// leaves or cut edges.
+    pub(crate) const BYTES_PER_NODE: u64 =
+        (size_of::<Option<Mark>>() + 1 + 2 * size_of::<NodeId>()) as u64;
 
     /// Nothing visited yet; none if there is not the memory for it.
     pub(crate) fn new(tree: &ExplicitTree) -> Option<Self> {
@@ -100,7 +102,15 @@ impl Observer<ExplicitTree> for Marks {
         self.set(*node, value, Bound::Exact, Window::OPEN);
     }
 
-    fn update(&mut self, _: &ExplicitTree, node: &NodeId, _: &NodeId, _: i32, best: i32, window: Window) {
+    fn update(
+        &mut self,
+        _: &ExplicitTree,
+        node: &NodeId,
+        _: &NodeId,
+        _: i32,
+        best: i32,
+        window: Window,
+    ) {
         self.set(*node, best, Bound::Exact, window);
     }
 

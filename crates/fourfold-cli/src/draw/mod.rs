@@ -1,8 +1,10 @@
-//! Pictures. Of search trees: what the search did to each node, what is folded away, and the drawings themselves; of
-//! how cost grows; of boards and of how a game went.
+//! Pictures. Of search trees: what the search did to each node, what is folded away, and the
+//! drawings themselves; of how cost grows; of boards and of how a game went.
 //!
-//! [`marks`] watches a search, [`fold`] chooses the nodes that fit, and [`tree_text`] and [`tree_svg`] (over
-//! [`tree_layout`]) draw them; [`growth_svg`] is a plot, [`review_svg`] a game's graph, [`board_svg`] a board, and [`svg`] what SVGs share. Nothing here reads input or decides where a drawing goes.
+//! [`marks`] watches a search, [`fold`] chooses the nodes that fit, and [`tree_text`] and
+//! [`tree_svg`] (over [`tree_layout`]) draw them; [`growth_svg`] is a plot, [`review_svg`] a game's
+//! graph, [`board_svg`] a board, and [`svg`] what SVGs share. Nothing here reads input or decides
+//! where a drawing goes.
 
 pub(crate) mod board_svg;
 pub(crate) mod fold;
@@ -61,8 +63,8 @@ impl Searched<'_> {
         }
     }
 
-    /// A value: infinities as signs, and in a tree of positions the end of a game as `decided` writes it, given who
-    /// wins and with how many discs on the board.
+    /// A value: infinities as signs, and in a tree of positions the end of a game as `decided`
+    /// writes it, given who wins and with how many discs on the board.
     pub(crate) fn value(&self, value: i32, decided: fn(Turn, u32) -> String) -> String {
         if value.unsigned_abs() == INFINITY.unsigned_abs() {
             return if value > 0 { "+∞" } else { "−∞" }.to_owned();
@@ -74,8 +76,8 @@ impl Searched<'_> {
         value.to_string()
     }
 
-    /// What the search found of a node, with `≤` or `≥` where it is a bound; of a leaf that it did not visit, what
-    /// stands there; nothing of other nodes that it did not visit.
+    /// What the search found of a node, with `≤` or `≥` where it is a bound; of a leaf that it did
+    /// not visit, what stands there; nothing of other nodes that it did not visit.
     fn found(&self, node: NodeId, decided: fn(Turn, u32) -> String) -> Option<String> {
         let Some(mark) = self.marks.of(node) else {
             return self.tree.leaf_value(node).map(|value| self.value(value, decided));

@@ -1,4 +1,5 @@
-//! How a game went, as an SVG: a bar a move, up if the first player was winning after it, down if the second was.
+//! How a game went, as an SVG: a bar a move, up if the first player was winning after it, down if
+//! the second was.
 
 use super::svg::{THEME, escape, round, text};
 use fourfold::game::Side;
@@ -78,7 +79,11 @@ pub(crate) fn draw(review: &Review, title: &str) -> String {
         if let Some(found) = &mv.found
             && !mark(found.judgement).is_empty()
         {
-            let _ = writeln!(svg, "{}", text("", centre, TOP + 2.0 * REACH + 14.0, mark(found.judgement)));
+            let _ = writeln!(
+                svg,
+                "{}",
+                text("", centre, TOP + 2.0 * REACH + 14.0, mark(found.judgement))
+            );
         }
         if index == 0 || (index + 1) % 5 == 0 {
             let _ = writeln!(
@@ -96,7 +101,8 @@ pub(crate) fn draw(review: &Review, title: &str) -> String {
 
 /// `12. o plays 4: blunder, loses in 8`.
 fn in_words(review: &Review, mv: &MoveReview) -> String {
-    let start = format!("{}. {} plays {}", mv.ply + 1, mv.side.letter(), mv.mv.label(&review.rules));
+    let start =
+        format!("{}. {} plays {}", mv.ply + 1, mv.side.letter(), mv.mv.label(&review.rules));
     match &mv.found {
         Some(found) => format!("{start}: {}, {}", name(found.judgement), found.played),
         None => format!("{start}: not judged"),

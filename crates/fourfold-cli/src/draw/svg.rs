@@ -1,7 +1,8 @@
-//! What all our SVGs share: they stand alone (no fonts, scripts or files from elsewhere) and are light and dark by
-//! themselves.
+//! What all our SVGs share: they stand alone (no fonts, scripts or files from elsewhere) and are
+//! light and dark by themselves.
 //!
-//! Colours are custom properties with a plain colour before each use, for viewers that know none of them.
+//! Colours are custom properties with a plain colour before each use, for viewers that know none of
+//! them.
 
 /// Colours, text and paper. What follows it is a drawing's own.
 pub(super) const THEME: &str = "\
@@ -26,10 +27,16 @@ pub(super) fn text_width(text: &str, size: f64) -> f64 {
     text.chars().map(em).sum::<f64>() * size
 }
 
-/// A text, its middle (not its foot) at this height; some viewers know no other way to centre it than `dy`.
+/// A text, its middle (not its foot) at this height; some viewers know no other way to centre it
+/// than `dy`.
 pub(super) fn text(class: &str, x: f64, y: f64, content: &str) -> String {
     let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    format!("<text{class} x=\"{}\" y=\"{}\" dy=\".35em\">{}</text>", round(x), round(y), escape(content))
+    format!(
+        "<text{class} x=\"{}\" y=\"{}\" dy=\".35em\">{}</text>",
+        round(x),
+        round(y),
+        escape(content)
+    )
 }
 
 /// To a tenth of a pixel.

@@ -1,7 +1,9 @@
-//! Where the nodes of a drawing go: parents centred over their children, nothing over anything else.
+//! Where the nodes of a drawing go: parents centred over their children, nothing over anything
+//! else.
 //!
-//! Every subtree keeps a strip of the paper to itself, as wide as its widest level; the strips of siblings lie side by
-//! side. That is a little wider than the tightest drawing, but no label can ever run into a neighbour.
+//! Every subtree keeps a strip of the paper to itself, as wide as its widest level; the strips of
+//! siblings lie side by side. That is a little wider than the tightest drawing, but no label can
+//! ever run into a neighbour.
 
 use super::fold::View;
 
@@ -47,7 +49,8 @@ const WIDE_GAP: f64 = 24.0;
 /// Lays out a view whose places want these sizes.
 pub(crate) fn lay_out(view: &View, sizes: &[Size]) -> Layout {
     let places = &view.places;
-    // Seen from the middle of its own shape: how far each subtree reaches, and where each place's parent puts it.
+    // Seen from the middle of its own shape: how far each subtree reaches, and where each place's
+    // parent puts it.
     let mut reach: Vec<(f64, f64)> = sizes
         .iter()
         .map(|size| (size.left.max(size.label / 2.0), size.right.max(size.label / 2.0)))
@@ -56,7 +59,9 @@ pub(crate) fn lay_out(view: &View, sizes: &[Size]) -> Layout {
     let mut spread = vec![0.0f64; places.len()];
     // Children stand behind their parents, so that from the back they come first.
     for (index, place) in places.iter().enumerate().rev() {
-        let (Some(&first), Some(&last)) = (place.children.first(), place.children.last()) else { continue };
+        let (Some(&first), Some(&last)) = (place.children.first(), place.children.last()) else {
+            continue;
+        };
         let mut end = 0.0;
         let mut before: Option<usize> = None;
         for &child in &place.children {
@@ -84,11 +89,17 @@ pub(crate) fn lay_out(view: &View, sizes: &[Size]) -> Layout {
 }
 
 /// From offsets to places on the paper.
-fn place_all(view: &View, reach: &[(f64, f64)], offset: &[f64], spread: &[f64]) -> (Vec<f64>, Vec<f64>, f64) {
+fn place_all(
+    view: &View,
+    reach: &[(f64, f64)],
+    offset: &[f64],
+    spread: &[f64],
+) -> (Vec<f64>, Vec<f64>, f64) {
     let places = &view.places;
     let mut x = vec![reach[0].0; places.len()];
     let mut level = vec![0; places.len()];
-    // The widest fan of each level: wide fans get a higher band for their edges, or they would lie flat.
+    // The widest fan of each level: wide fans get a higher band for their edges, or they would lie
+    // flat.
     let mut widest: Vec<f64> = Vec::new();
     for (index, place) in places.iter().enumerate() {
         if widest.len() <= level[index] {
@@ -134,21 +145,30 @@ mod tests {
             let tree: ExplicitTree = any_tree(&mut random, 1 + round % 6).parse().unwrap();
             let mut marks = Marks::new(&tree).unwrap();
             let limits = Limits::depth(tree.depth());
-            let report = search_tree(&tree, &SearchOptions::default(), &limits, 0, &mut marks).unwrap();
+            let report =
+                search_tree(&tree, &SearchOptions::default(), &limits, 0, &mut marks).unwrap();
             let view = View::new(&tree, &marks, &report.line, 10 + round);
             let mut width = || 8.0 + random.below(60) as f64;
-            let sizes: Vec<Size> =
-                view.places.iter().map(|_| Size { left: width(), right: width(), label: width() }).collect();
+            let sizes: Vec<Size> = view
+                .places
+                .iter()
+                .map(|_| Size { left: width(), right: width(), label: width() })
+                .collect();
             let layout = lay_out(&view, &sizes);
             check(&view, &sizes, &layout);
         }
     }
 
     fn check(view: &View, sizes: &[Size], layout: &Layout) {
-        // Everything that takes room, as (row, left, right): shapes with their texts, and labels on edges.
+        // Everything that takes room, as (row, left, right): shapes with their texts, and labels on
+        // edges.
         let mut taken: Vec<(f64, f64, f64)> = Vec::new();
         for (index, size) in sizes.iter().enumerate() {
-            taken.push((layout.y[index], layout.x[index] - size.left, layout.x[index] + size.right));
+            taken.push((
+                layout.y[index],
+                layout.x[index] - size.left,
+                layout.x[index] + size.right,
+            ));
         }
         for (index, place) in view.places.iter().enumerate() {
             for &child in &place.children {

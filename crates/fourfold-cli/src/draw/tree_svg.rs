@@ -32,7 +32,8 @@ const SCISSORS: &str = "<circle class=\"paper\" r=\"8\"/><g class=\"snip\">\
 /// How far down an edge the scissors lie: below its label, where siblings are well apart.
 const SCISSORS_AT: f64 = 0.87;
 
-/// A drawing wider than this is hard to read on a page or a slide; more is folded away unless somebody asked for it.
+/// A drawing wider than this is hard to read on a page or a slide; more is folded away unless
+/// somebody asked for it.
 const WIDEST: f64 = 2400.0;
 
 /// Fewer nodes than this are drawn however wide they are.
@@ -46,7 +47,8 @@ const PILL_HEIGHT: f64 = 40.0;
 const CAPTION_GAP: f64 = 40.0;
 const CAPTION_LINE: f64 = 25.0;
 
-/// Draws a searched tree: about `most` nodes if that is given, else as many as make a readable picture.
+/// Draws a searched tree: about `most` nodes if that is given, else as many as make a readable
+/// picture.
 pub(crate) fn draw(searched: &Searched<'_>, most: Option<usize>, usual: usize) -> String {
     let mut nodes = most.unwrap_or(usual);
     loop {
@@ -137,7 +139,8 @@ impl<'a> Drawing<'a> {
         );
         let left = MARGIN + (width - 2.0 * MARGIN - layout.width) / 2.0;
         out += &format!("<g transform=\"translate({} {MARGIN})\">\n", round(left));
-        // The lines first, so that shapes and labels lie over them; the expected line over the others.
+        // The lines first, so that shapes and labels lie over them; the expected line over the
+        // others.
         for best in [false, true] {
             self.each_edge(|parent, child| self.edge(&mut out, layout, parent, child, best));
         }
@@ -190,7 +193,8 @@ impl<'a> Drawing<'a> {
             Some(node) if marks.of(node).is_some() => "edge",
             _ => "edge off",
         };
-        let [(x1, y1), (x2, y2)] = self.ends(layout, parent, child).map(|(x, y)| (round(x), round(y)));
+        let [(x1, y1), (x2, y2)] =
+            self.ends(layout, parent, child).map(|(x, y)| (round(x), round(y)));
         let _ = writeln!(out, "<path class=\"{class}\" d=\"M{x1} {y1}L{x2} {y2}\"/>");
     }
 
@@ -200,7 +204,12 @@ impl<'a> Drawing<'a> {
         let at = |part: f64| (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part);
         if self.searched.marks.is_cut(node) {
             let (x, y) = at(SCISSORS_AT);
-            let _ = writeln!(out, "<g transform=\"translate({} {})\">{SCISSORS}</g>", round(x), round(y));
+            let _ = writeln!(
+                out,
+                "<g transform=\"translate({} {})\">{SCISSORS}</g>",
+                round(x),
+                round(y)
+            );
         }
         let (x, y) = at(LABEL_AT);
         let label = &self.faces[child].label;
@@ -282,7 +291,11 @@ impl<'a> Drawing<'a> {
     /// What a pointer that rests on a node is told.
     fn tip(&self, node: NodeId) -> String {
         let Searched { tree, marks, .. } = self.searched;
-        let name = if node == NodeId::ROOT { "the root".to_owned() } else { self.searched.edge_name(node) };
+        let name = if node == NodeId::ROOT {
+            "the root".to_owned()
+        } else {
+            self.searched.edge_name(node)
+        };
         let kind = match (tree.leaf_value(node), tree.turn(&node)) {
             (Some(_), _) => "a leaf",
             (None, turn) => turn.name(),
@@ -298,7 +311,10 @@ impl<'a> Drawing<'a> {
     }
 
     fn title(&self) -> String {
-        format!("A game tree searched by {}", if self.searched.pruning { "alpha-beta" } else { "minimax" })
+        format!(
+            "A game tree searched by {}",
+            if self.searched.pruning { "alpha-beta" } else { "minimax" }
+        )
     }
 
     /// What the drawing comes to, line by line.
@@ -306,7 +322,8 @@ impl<'a> Drawing<'a> {
         let Searched { tree, marks, report, .. } = self.searched;
         let value = self.searched.value(report.value, in_words);
         let is_word = value.starts_with(char::is_alphabetic);
-        let mut lines = vec![if is_word { value } else { format!("Value {value}").replace('-', "−") }];
+        let mut lines =
+            vec![if is_word { value } else { format!("Value {value}").replace('-', "−") }];
         if let Some(best) = report.best {
             lines[0] += &format!(", best {}", self.searched.edge_name(best));
             let name = |&node: &NodeId| self.searched.edge_name(node);
@@ -344,7 +361,11 @@ impl<'a> Drawing<'a> {
         };
         say("max", "<path class=\"shape\" d=\"M0-8 9 8-9 8Z\"/>", "MAX");
         say("min", "<path class=\"shape\" d=\"M0 8 9-8-9-8Z\"/>", "MIN");
-        say("leaf", "<rect class=\"shape\" x=\"-8\" y=\"-8\" width=\"16\" height=\"16\" rx=\"2\"/>", "leaf");
+        say(
+            "leaf",
+            "<rect class=\"shape\" x=\"-8\" y=\"-8\" width=\"16\" height=\"16\" rx=\"2\"/>",
+            "leaf",
+        );
         if self.searched.pruning {
             let cut = format!("<path class=\"edge cut\" d=\"M-14 0H14\"/>{SCISSORS}");
             say("cut", &cut, "cut");
@@ -369,7 +390,8 @@ fn node_face(searched: &Searched<'_>, node: NodeId) -> Face {
         (width, ((width - 4.0) * 0.5 / wanted.max(1.0) * 16.0).clamp(9.0, 16.0))
     };
     let beside = searched.window(node).map_or_else(Vec::new, |window| {
-        let bound = |name, value| format!("{name} {}", searched.value(value, in_brief).replace('-', "−"));
+        let bound =
+            |name, value| format!("{name} {}", searched.value(value, in_brief).replace('-', "−"));
         vec![bound('α', window.alpha), bound('β', window.beta)]
     });
     let label = if node == NodeId::ROOT { String::new() } else { searched.edge_name(node) };
@@ -384,15 +406,26 @@ fn fold_face(fold: &Fold) -> Face {
         visited => format!("{} visited", grouped(visited)),
     };
     let width = text_width(&value, 16.0).max(text_width(&rest, 12.0)) + 20.0;
-    Face { shape: Shape::Pill, width, value, value_size: 16.0, beside: vec![rest], label: String::new() }
+    Face {
+        shape: Shape::Pill,
+        width,
+        value,
+        value_size: 16.0,
+        beside: vec![rest],
+        label: String::new(),
+    }
 }
 
 fn outline(shape: Shape, width: f64) -> String {
     let (half, tall) = (round(width / 2.0), shape.height() / 2.0);
     let (width, height) = (round(width), shape.height());
     match shape {
-        Shape::Max => format!("<path class=\"shape\" d=\"M0 {}L{half} {tall}H{}Z\"/>", -tall, -half),
-        Shape::Min => format!("<path class=\"shape\" d=\"M0 {tall}L{half} {}H{}Z\"/>", -tall, -half),
+        Shape::Max => {
+            format!("<path class=\"shape\" d=\"M0 {}L{half} {tall}H{}Z\"/>", -tall, -half)
+        }
+        Shape::Min => {
+            format!("<path class=\"shape\" d=\"M0 {tall}L{half} {}H{}Z\"/>", -tall, -half)
+        }
         Shape::Leaf | Shape::Pill => {
             let corner = if shape == Shape::Leaf { 4.0 } else { tall };
             format!(

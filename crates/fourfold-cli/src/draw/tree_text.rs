@@ -19,7 +19,8 @@ use fourfold::search::{NodeId, Tree, Turn};
 pub(crate) fn draw(searched: &Searched<'_>, view: &View, paint: Paint) -> String {
     let drawing = Drawing { searched, view, paint };
     let mut out = String::new();
-    // What is still to be drawn: the place, what stands before it, whether it is its parent's last child.
+    // What is still to be drawn: the place, what stands before it, whether it is its parent's last
+    // child.
     let mut open = vec![(0, String::new(), true)];
     while let Some((index, indent, is_last)) = open.pop() {
         let place = &view.places[index];
@@ -92,12 +93,17 @@ impl Drawing<'_> {
             (None, Turn::Max) => "▲",
             (None, Turn::Min) => "▼",
         };
-        let value = searched.found(node, in_brief).map_or_else(String::new, |value| format!(" {value}"));
+        let value =
+            searched.found(node, in_brief).map_or_else(String::new, |value| format!(" {value}"));
         *out += &match (visited, tree.leaf_value(node), turn) {
             (false, ..) => paint.faint(&format!("{shape}{value}")),
             (true, Some(_), _) => format!("{shape}{}", self.value(&value, on_line)),
-            (true, None, Turn::Max) => format!("{}{}", paint.first(shape), self.value(&value, on_line)),
-            (true, None, Turn::Min) => format!("{}{}", paint.second(shape), self.value(&value, on_line)),
+            (true, None, Turn::Max) => {
+                format!("{}{}", paint.first(shape), self.value(&value, on_line))
+            }
+            (true, None, Turn::Min) => {
+                format!("{}{}", paint.second(shape), self.value(&value, on_line))
+            }
         };
         if let Some(window) = searched.window(node) {
             let (alpha, beta) =
@@ -120,7 +126,8 @@ impl Drawing<'_> {
     fn is_first_cut(&self, parent: NodeId, node: NodeId) -> bool {
         let cut = |child: &NodeId| self.searched.marks.is_cut(*child);
         let first = self.searched.tree.children(parent).find(cut);
-        // Where the first is folded away, whoever comes first in its stead cannot be told cheaply; all then say it.
+        // Where the first is folded away, whoever comes first in its stead cannot be told cheaply;
+        // all then say it.
         first.is_some_and(|first| first == node || !self.is_drawn(first))
     }
 

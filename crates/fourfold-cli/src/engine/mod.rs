@@ -8,7 +8,8 @@
 //! telling   scores and lines as the protocol writes them, and read back
 //! ```
 //!
-//! No input ends a session but `quit` and its end: what is not understood is answered by a line that says why.
+//! No input ends a session but `quit` and its end: what is not understood is answered by a line
+//! that says why.
 
 mod options;
 mod request;

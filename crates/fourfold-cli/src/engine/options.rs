@@ -55,7 +55,8 @@ impl Settings {
     /// The lines that `uci` lists, with what is usual (not what is set) as defaults.
     pub(super) fn listed() -> Vec<String> {
         let usual = Self::default();
-        let evaluators: String = Evaluator::ALL.iter().map(|(name, _)| format!(" var {name}")).collect();
+        let evaluators: String =
+            Evaluator::ALL.iter().map(|(name, _)| format!(" var {name}")).collect();
         let mut lines = vec![
             format!("name Game type string default {}", usual.game),
             format!("name Player type string default {EMPTY}"),
@@ -93,7 +94,9 @@ impl Settings {
             "player" => self.player = player(value)?,
             "seed" => self.seed = number("Seed", value, 0, u64::MAX)?,
             "hash" => self.memory = number("Hash", value, 1, u64::from(MOST_MEMORY))? as u32,
-            "threads" => self.threads = number("Threads", value, 1, u64::from(MOST_THREADS))? as u32,
+            "threads" => {
+                self.threads = number("Threads", value, 1, u64::from(MOST_THREADS))? as u32
+            }
             "ownbook" => {
                 self.book = match value {
                     "true" | "on" => true,
@@ -131,7 +134,8 @@ pub(super) fn player(text: &str) -> Result<Option<PlayerSpec>, String> {
 }
 
 fn number(name: &str, value: &str, least: u64, most: u64) -> Result<u64, String> {
-    let wrong = || format!("{name} cannot be {value:?}: it is a whole number from {least} to {most}");
+    let wrong =
+        || format!("{name} cannot be {value:?}: it is a whole number from {least} to {most}");
     value.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(wrong)
 }
 
@@ -145,7 +149,8 @@ mod tests {
         for line in Settings::listed() {
             let (name, rest) = line.strip_prefix("name ").unwrap().split_once(" type ").unwrap();
             let words: Vec<&str> = rest.split(' ').collect();
-            let value = words.iter().position(|word| *word == "default").map_or("", |at| words[at + 1]);
+            let value =
+                words.iter().position(|word| *word == "default").map_or("", |at| words[at + 1]);
             assert_eq!(settings.set(name, value), Ok(()), "{line}");
             assert_eq!(settings.set(&name.to_uppercase(), value), Ok(()), "{line}");
         }

@@ -4,8 +4,8 @@ use fourfold::game::notation::{self, Format, parse_move};
 use fourfold::game::{Position, Rules, Side};
 use std::time::Duration;
 
-/// Reads what follows `position`: `startpos` or `fen TEXT`, then `moves` and the moves. `game` is that of a text that
-/// names none.
+/// Reads what follows `position`: `startpos` or `fen TEXT`, then `moves` and the moves. `game` is
+/// that of a text that names none.
 ///
 /// # Errors
 /// In words, with the number of the move that cannot be made.
@@ -21,7 +21,11 @@ pub(super) fn position(text: &str, game: &Rules) -> Result<Position, String> {
             let game = (!rows.contains(':')).then_some(game);
             notation::read(&rows, Some(Format::Fen), game).map_err(|why| why.to_string())?.position
         }
-        _ => return Err("write 'startpos' or 'fen' and a board, then 'moves' and the moves".to_owned()),
+        _ => {
+            return Err(
+                "write 'startpos' or 'fen' and a board, then 'moves' and the moves".to_owned()
+            );
+        }
     };
     let mut position = start;
     for (index, word) in moves.iter().enumerate() {
@@ -67,10 +71,12 @@ impl Go {
             match word {
                 "infinite" => go.infinite = true,
                 "perfect" => go.perfect = true,
-                "depth" | "nodes" | "movetime" | "wtime" | "btime" | "winc" | "binc" | "movestogo" => {
+                "depth" | "nodes" | "movetime" | "wtime" | "btime" | "winc" | "binc"
+                | "movestogo" => {
                     let value = words.next_if(|value| value.parse::<i64>().is_ok());
                     let Some(number) = value.and_then(|value| value.parse::<i64>().ok()) else {
-                        complaints.push(format!("go: a whole number must follow {word}; it is left out"));
+                        complaints
+                            .push(format!("go: a whole number must follow {word}; it is left out"));
                         continue;
                     };
                     // Clocks may have run below 0; the others begin at 1.
@@ -86,7 +92,8 @@ impl Go {
                         _ => moves_to_go = Some(counted),
                     }
                 }
-                word => complaints.push(format!("go: {:?} is not known here; it is left out", excerpt(word))),
+                word => complaints
+                    .push(format!("go: {:?} is not known here; it is left out", excerpt(word))),
             }
         }
         let clock = if position.to_move() == Side::First { first } else { second };
@@ -102,8 +109,8 @@ impl Go {
     }
 }
 
-/// What to spend of a clock on this move, in ms: an equal share for the moves to come (of which a game has fewer than the
-/// board has room for), and most of what each move gains.
+/// What to spend of a clock on this move, in ms: an equal share for the moves to come (of which a
+/// game has fewer than the board has room for), and most of what each move gains.
 fn share(left: i64, gained: i64, moves_to_go: Option<u64>, position: &Position) -> Duration {
     let left = left.max(1).unsigned_abs();
     let to_come = u64::from(position.empty().div_ceil(2)).clamp(2, 12);
@@ -137,7 +144,10 @@ mod tests {
         assert_eq!(connect_four("fen 7/7/7/7/3o3/2oxx2 x").unwrap(), moves);
         assert_eq!(connect_four("fen 7/7/7/7/7/3x3 moves 4 5 3").unwrap(), moves);
         assert_eq!(position("startpos moves b2", &Rules::TIC_TAC_TOE).unwrap().ply(), 1);
-        assert_eq!(*connect_four("fen 3x3c3f:3/1x1/3 moves 1").unwrap().rules(), Rules::TIC_TAC_TOE);
+        assert_eq!(
+            *connect_four("fen 3x3c3f:3/1x1/3 moves 1").unwrap().rules(),
+            Rules::TIC_TAC_TOE
+        );
     }
 
     #[test]
@@ -171,7 +181,10 @@ mod tests {
         // The clock of the side to move counts.
         let go = |position| Go::read("wtime 12000 btime 1200 winc 0 binc 0", position).0.time;
         assert_eq!(go(&empty), Some(Duration::from_secs(1)));
-        assert_eq!(go(&connect_four("startpos moves 4").unwrap()), Some(Duration::from_millis(100)));
+        assert_eq!(
+            go(&connect_four("startpos moves 4").unwrap()),
+            Some(Duration::from_millis(100))
+        );
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! A session: lines in, lines out.
 //!
-//! One thread reads, one (while there is a search) thinks, and this one answers. `isready`, `stop` and `quit` are answered at
-//! once; whatever else arrives during a search waits until it is over, in order, so that a file of commands can be piped in. A
-//! `stop` behind a `go` that waits is meant for that one, and waits with it.
+//! One thread reads, one (while there is a search) thinks, and this one answers. `isready`, `stop`
+//! and `quit` are answered at once; whatever else arrives during a search waits until it is over,
+//! in order, so that a file of commands can be piped in. A `stop` behind a `go` that waits is meant
+//! for that one, and waits with it.
 
 use super::options::Settings;
 use super::request::{Go, excerpt, position};
@@ -124,7 +125,9 @@ impl Session {
                 if self.waiting.len() < MOST_WAITING {
                     self.waiting.push_back(line);
                 } else {
-                    self.voice.remark("too many commands wait for the search to end; this one is dropped");
+                    self.voice.remark(
+                        "too many commands wait for the search to end; this one is dropped",
+                    );
                 }
                 true
             }
@@ -221,7 +224,8 @@ impl Session {
         let Some(mut thinker) = self.thinker.take() else { return };
         self.endless = go.infinite;
         self.stop.store(false, Ordering::Relaxed);
-        let (position, voice, events) = (self.position, Arc::clone(&self.voice), self.events.clone());
+        let (position, voice, events) =
+            (self.position, Arc::clone(&self.voice), self.events.clone());
         let (settings, stop) = (self.settings.clone(), Arc::clone(&self.stop));
         thread::spawn(move || {
             let outcome = catch_unwind(AssertUnwindSafe(|| thinker.think(&position, go, &voice)));
@@ -235,7 +239,8 @@ impl Session {
         });
     }
 
-    /// Says the move of a search that is over. Not before it is over: what is sent in answer to it must not wait for it.
+    /// Says the move of a search that is over. Not before it is over: what is sent in answer to it
+    /// must not wait for it.
     fn done(&mut self, thinker: Box<Thinker>, best: Option<Move>) {
         self.thinker = Some(thinker);
         let best = best.map(|mv| mv.label(self.position.rules()));

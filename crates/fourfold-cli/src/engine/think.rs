@@ -1,8 +1,8 @@
 //! What the engine does for a move, and what it tells meanwhile.
 //!
-//! By itself it takes turns between the textbook search, a ply further each time, and the exact solver, each turn four times as long
-//! as the one before: early in a large game the first has something to say, later the second proves it. With the
-//! option `Player` that player chooses.
+//! By itself it takes turns between the textbook search, a ply further each time, and the exact
+//! solver, each turn four times as long as the one before: early in a large game the first has
+//! something to say, later the second proves it. With the option `Player` that player chooses.
 
 use super::options::Settings;
 use super::request::Go;
@@ -21,7 +21,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Says lines on standard output, each whole and at once. When nobody listens any more, it asks the search to stop.
+/// Says lines on standard output, each whole and at once. When nobody listens any more, it asks the
+/// search to stop.
 #[derive(Debug)]
 pub(super) struct Voice {
     closed: AtomicBool,
@@ -116,7 +117,8 @@ impl Thinker {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Searches, and gives the best move, if the game is not over. A search without end waits for `stop` before it does.
+    /// Searches, and gives the best move, if the game is not over. A search without end waits for
+    /// `stop` before it does.
     pub(super) fn think(&mut self, position: &Position, go: Go, voice: &Voice) -> Option<Move> {
         let best = if position.outcome().is_over() {
             let verdict = match position.outcome() {
@@ -142,8 +144,16 @@ impl Thinker {
         let go = go.bounded();
         let began = Instant::now();
         let deadline = go.time.and_then(|time| began.checked_add(time));
-        let mut work =
-            Work { position, voice, began, nodes: go.nodes, deadline, spent: 0, depth: 0, best: None };
+        let mut work = Work {
+            position,
+            voice,
+            began,
+            nodes: go.nodes,
+            deadline,
+            spent: 0,
+            depth: 0,
+            best: None,
+        };
         match go.depth {
             Some(depth) if !go.perfect => {
                 self.look_ahead(&mut work, depth, None);
@@ -164,14 +174,16 @@ impl Thinker {
         work.best.unwrap_or_else(|| quick_look(position))
     }
 
-    /// The textbook search, a ply further each time, for a turn of so many nodes. True if nothing is left to be found.
+    /// The textbook search, a ply further each time, for a turn of so many nodes. True if nothing
+    /// is left to be found.
     fn look_ahead(&mut self, work: &mut Work<'_>, depth: u32, turn: Option<u64>) -> bool {
         let certain = self.settings.switches.forward == 0;
         let until = turn.map(|turn| work.spent.saturating_add(turn));
         let last = depth.min(work.position.empty());
         // Switched off, and nothing but the depth to end it: only the last depth counts.
         let bounded = turn.is_some() || work.nodes.is_some() || work.deadline.is_some();
-        let mut depth = if self.settings.switches.deepening || bounded { work.depth + 1 } else { last };
+        let mut depth =
+            if self.settings.switches.deepening || bounded { work.depth + 1 } else { last };
         let (seed, stop) = (self.settings.seed, Arc::clone(&self.stop));
         let searcher = self.searcher_for(work);
         while depth <= last {
@@ -227,7 +239,8 @@ impl Thinker {
         };
         let mut order = work.position.legal_moves();
         order.sort_by_key(|mv| mv.off_centre(&rules));
-        let solved = told_meanwhile(work, &progress, || solver.best_move(work.position, &order, &limits));
+        let solved =
+            told_meanwhile(work, &progress, || solver.best_move(work.position, &order, &limits));
         match solved {
             Ok((solved, Some(best))) => {
                 work.spent += solved.nodes;
@@ -289,7 +302,8 @@ impl Thinker {
         Ok(self.solver.insert(solver))
     }
 
-    /// What the player of the option plays. It keeps to its own limits; time ends it as `stop` does.
+    /// What the player of the option plays. It keeps to its own limits; time ends it as `stop`
+    /// does.
     fn move_of_player(&mut self, position: &Position, go: Go, voice: &Voice) -> Move {
         if go.depth.is_some() || go.nodes.is_some() {
             voice.remark("go: the player keeps to its own depth and nodes");
@@ -304,7 +318,8 @@ impl Thinker {
         match choice {
             Ok(choice) => {
                 if let Some(thinking) = choice.thinking {
-                    let (score, spent) = (Score(thinking.verdict), spent(thinking.nodes, began.elapsed()));
+                    let (score, spent) =
+                        (Score(thinking.verdict), spent(thinking.nodes, began.elapsed()));
                     let (depth, mv) = (thinking.depth, choice.mv.label(position.rules()));
                     voice.say(format_args!("info depth {depth} score {score} {spent} pv {mv}"));
                 }
@@ -325,13 +340,16 @@ impl Thinker {
         let player = match (kept, &self.settings.player) {
             (Some((_, player)), _) => player,
             (None, Some(spec)) => spec.player(rules, self.settings.seed, Some(&self.stop))?,
-            (None, None) => return Err(PlayerError::Left { reason: "there is no player".to_owned() }),
+            (None, None) => {
+                return Err(PlayerError::Left { reason: "there is no player".to_owned() });
+            }
         };
         Ok(&mut self.player.insert((*rules, player)).1)
     }
 }
 
-/// A move when there was no time for one: what a few plies show. Never stopped, and over in no time.
+/// A move when there was no time for one: what a few plies show. Never stopped, and over in no
+/// time.
 fn quick_look(position: &Position) -> Move {
     let mut searcher = Searcher::new(Evaluator::natural(position.rules()), SearchOptions::timed(0));
     let limits = Limits { depth: 4, nodes: Some(10_000), ..Limits::default() };

@@ -1,8 +1,9 @@
-//! The state of the app, and how an event changes it. It reads no clock and touches no terminal: events bring the time, and
-//! what is to be done is handed back as effects.
+//! The state of the app, and how an event changes it. It reads no clock and touches no terminal:
+//! events bring the time, and what is to be done is handed back as effects.
 //!
-//! What is searched follows from the state alone: after every event the app compares what it wants ([`App::wanted`]) with what
-//! is under way, and stops or starts accordingly. So whatever makes a search moot stops it.
+//! What is searched follows from the state alone: after every event the app compares what it wants
+//! ([`App::wanted`]) with what is under way, and stops or starts accordingly. So whatever makes a
+//! search moot stops it.
 
 mod game;
 
@@ -133,7 +134,9 @@ impl Reviewing {
     /// Whether the move with this number, from 0, was a mistake.
     pub(super) fn is_mistake(&self, index: usize) -> bool {
         let found = self.review.as_ref().and_then(|review| review.moves.get(index)?.found.as_ref());
-        found.is_some_and(|found| matches!(found.judgement, Judgement::Blunder | Judgement::Inaccuracy))
+        found.is_some_and(|found| {
+            matches!(found.judgement, Judgement::Blunder | Judgement::Inaccuracy)
+        })
     }
 }
 
@@ -308,8 +311,12 @@ impl App {
         if let Some(job) = wanted {
             self.tasks += 1;
             self.effects.push(Effect::Start(self.tasks, Box::new(job.clone())));
-            self.task =
-                Some(Task { number: self.tasks, job, since: self.now, counters: Counters::default() });
+            self.task = Some(Task {
+                number: self.tasks,
+                job,
+                since: self.now,
+                counters: Counters::default(),
+            });
         }
     }
 

@@ -1,4 +1,5 @@
-//! What keys and the mouse mean. The table of commands is what the menu, the help and the bar at the bottom show.
+//! What keys and the mouse mean. The table of commands is what the menu, the help and the bar at
+//! the bottom show.
 
 use super::app::{App, Dialog, Effect, Kept, Reviewing};
 use super::setup::Setup;
@@ -129,13 +130,14 @@ impl App {
         }
     }
 
-    /// Plays where the cursor is. If it is an engine's turn, lets it think that was stopped, or stops engines that play each
-    /// other.
+    /// Plays where the cursor is. If it is an engine's turn, lets it think that was stopped, or
+    /// stops engines that play each other.
     fn go(&mut self) {
         let engine = !self.is_over() && !self.is_persons_turn();
         if engine && (self.paused || self.table.people() == 0) {
             self.paused = !self.paused;
-            self.says = if self.paused { "Paused. Space goes on.".to_owned() } else { String::new() };
+            self.says =
+                if self.paused { "Paused. Space goes on.".to_owned() } else { String::new() };
         } else {
             self.play(self.pointed());
         }
@@ -144,15 +146,16 @@ impl App {
     fn point(&mut self, across: i16, up: i16) {
         self.typed.clear();
         let rules = &self.table.rules;
-        let step = |at: u8, by: i16, size: u32| (i16::from(at) + by).clamp(0, size as i16 - 1) as u8;
+        let step =
+            |at: u8, by: i16, size: u32| (i16::from(at) + by).clamp(0, size as i16 - 1) as u8;
         self.cursor = Cell {
             column: step(self.cursor.column, across, rules.width()),
             row: step(self.cursor.row, up, rules.height()),
         };
     }
 
-    /// A digit plays a column at once where no column has two, a cell of tic-tac-toe by its number; elsewhere it moves the
-    /// cursor to the column typed so far.
+    /// A digit plays a column at once where no column has two, a cell of tic-tac-toe by its number;
+    /// elsewhere it moves the cursor to the column typed so far.
     fn digit(&mut self, digit: char) {
         let rules = self.table.rules;
         let position = self.table.position();
@@ -163,13 +166,17 @@ impl App {
                     self.cursor = mv.cell(&rules);
                     self.play(Ok(mv));
                 }
-                Err(why) if !self.is_over() => self.says = format!("{}.", capital(&why.to_string())),
+                Err(why) if !self.is_over() => {
+                    self.says = format!("{}.", capital(&why.to_string()))
+                }
                 Err(_) => self.play(self.pointed()),
             }
             return;
         }
         let longer = format!("{}{digit}", self.typed);
-        let fits = |text: &str| text.parse().is_ok_and(|column: u32| (1..=rules.width()).contains(&column));
+        let fits = |text: &str| {
+            text.parse().is_ok_and(|column: u32| (1..=rules.width()).contains(&column))
+        };
         let typed = if fits(&longer) { longer } else { digit.to_string() };
         if !fits(&typed) {
             self.typed.clear();
@@ -323,7 +330,9 @@ impl App {
                 self.typed.clear();
                 self.cursor = cell;
             }
-            (Target::Cell(cell), _) if click && self.dialog.is_none() && self.reviewing.is_none() => {
+            (Target::Cell(cell), _)
+                if click && self.dialog.is_none() && self.reviewing.is_none() =>
+            {
                 self.cursor = cell;
                 self.play(self.pointed());
             }
@@ -369,8 +378,12 @@ impl Reviewing {
             KeyCode::Right | KeyCode::Char(' ') => (self.ply + 1).min(all),
             KeyCode::Home => 0,
             KeyCode::End => all,
-            KeyCode::Up => (1..self.ply).rev().find(|&ply| self.is_mistake(ply - 1)).unwrap_or(self.ply),
-            KeyCode::Down => (self.ply + 1..=all).find(|&ply| self.is_mistake(ply - 1)).unwrap_or(self.ply),
+            KeyCode::Up => {
+                (1..self.ply).rev().find(|&ply| self.is_mistake(ply - 1)).unwrap_or(self.ply)
+            }
+            KeyCode::Down => {
+                (self.ply + 1..=all).find(|&ply| self.is_mistake(ply - 1)).unwrap_or(self.ply)
+            }
             _ => self.ply,
         };
     }

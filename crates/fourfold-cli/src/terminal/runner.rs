@@ -41,7 +41,8 @@ const TICK: Duration = Duration::from_millis(100);
 /// Plays games in the terminal until the person leaves.
 pub(crate) fn run(table: Table, options: Options) -> Result<(), Failure> {
     for spec in table.specs.iter().filter(|spec| !spec.is_human()) {
-        spec.player(&table.rules, 0, None).map_err(|why| Failure::usage(format!("{spec}: {why}")))?;
+        spec.player(&table.rules, 0, None)
+            .map_err(|why| Failure::usage(format!("{spec}: {why}")))?;
     }
     let cannot = |why: io::Error| Failure::runtime(format!("cannot use the terminal: {why}"));
     let (sender, arrivals) = channel();
@@ -50,12 +51,19 @@ pub(crate) fn run(table: Table, options: Options) -> Result<(), Failure> {
         let _ = news.send(Arrival::Event(Event::Told(task, told)));
     })
     .map_err(|why| Failure::runtime(format!("cannot start a thread: {why}")))?;
-    watch_signals(&sender).map_err(|why| Failure::runtime(format!("cannot watch for signals: {why}")))?;
+    watch_signals(&sender)
+        .map_err(|why| Failure::runtime(format!("cannot watch for signals: {why}")))?;
     let mut screen = Screen::take(options.look).map_err(cannot)?;
     read_input(sender);
     let app = App::new(table, screen.size().map_err(cannot)?);
-    let mut session =
-        Session { app, worker, save: options.save, start: Instant::now(), nodes_before: 0, problem: None };
+    let mut session = Session {
+        app,
+        worker,
+        save: options.save,
+        start: Instant::now(),
+        nodes_before: 0,
+        problem: None,
+    };
     let end = session.run(&mut screen, &arrivals);
     drop(screen);
     // The search thread is not waited for; programs that it has started must not outlive it.
@@ -113,7 +121,9 @@ impl Session {
             let first = match first {
                 Ok(arrival) => arrival,
                 Err(RecvTimeoutError::Timeout) => Arrival::Event(Event::Tick(self.counters())),
-                Err(RecvTimeoutError::Disconnected) => return self.gone("nothing can be read".to_owned()),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return self.gone("nothing can be read".to_owned());
+                }
             };
             // All that has come is taken in before the next picture.
             for arrival in std::iter::once(first).chain(arrivals.try_iter()) {
@@ -134,7 +144,10 @@ impl Session {
 
     fn counters(&self) -> Counters {
         let progress = self.worker.progress();
-        Counters { nodes: progress.nodes().saturating_sub(self.nodes_before), depth: progress.depth() }
+        Counters {
+            nodes: progress.nodes().saturating_sub(self.nodes_before),
+            depth: progress.depth(),
+        }
     }
 
     fn take_in(&mut self, event: Event, screen: &mut Screen) -> Option<End> {

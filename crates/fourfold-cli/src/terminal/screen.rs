@@ -1,4 +1,5 @@
-//! The terminal while the app has it, and afterwards as it was: however the app ends, a panic on any thread included.
+//! The terminal while the app has it, and afterwards as it was: however the app ends, a panic on
+//! any thread included.
 
 use super::app::App;
 use super::view::{self, Look};
@@ -63,7 +64,8 @@ impl Screen {
 
     /// Draws everything at the next time.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        // Not its own `clear`, which asks the terminal where the cursor is while another thread reads the answer.
+        // Not its own `clear`, which asks the terminal where the cursor is while another thread
+        // reads the answer.
         let size = self.terminal.size()?;
         self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }

@@ -1,4 +1,5 @@
-//! The dialog for players and rules: three lines, each a choice with "other" at its end, where anything can be typed.
+//! The dialog for players and rules: three lines, each a choice with "other" at its end, where
+//! anything can be typed.
 
 use crate::external;
 use crate::switches::capital;
@@ -21,13 +22,15 @@ const SEATS: [(&str, &str); 8] = [
     ("naive", "naive"),
 ];
 
-/// How a side is called: people by their place if there are two, players by their level if they have one.
+/// How a side is called: people by their place if there are two, players by their level if they
+/// have one.
 pub(super) fn seat_name(table: &Table, side: Side) -> String {
     let spec = &table.specs[seat_of(side)];
     if spec.is_human() && table.people() == 2 {
         return format!("the {side} player");
     }
-    let known = SEATS.iter().find(|(text, _)| text.parse().is_ok_and(|known: PlayerSpec| known == *spec));
+    let known =
+        SEATS.iter().find(|(text, _)| text.parse().is_ok_and(|known: PlayerSpec| known == *spec));
     let name = known.map_or_else(|| spec.to_string(), |(_, name)| (*name).to_owned());
     if table.specs[0] == table.specs[1] { format!("{name} ({side})") } else { name }
 }
@@ -155,7 +158,8 @@ impl Setup {
             let rules: Rules = game.text().trim().parse().map_err(|why| (0, format!("{why}")))?;
             let mut specs = Vec::new();
             for (at, field) in [(1, first), (2, second)] {
-                let spec = external::player(field.text().trim()).map_err(|why| (at, format!("{why}")))?;
+                let spec =
+                    external::player(field.text().trim()).map_err(|why| (at, format!("{why}")))?;
                 if !spec.is_human() {
                     spec.player(&rules, 0, None).map_err(|why| (at, why.to_string()))?;
                 }

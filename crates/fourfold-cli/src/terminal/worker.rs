@@ -1,7 +1,8 @@
-//! The thread that searches, one task at a time: a player's move, a hint, every move's result, a review.
+//! The thread that searches, one task at a time: a player's move, a hint, every move's result, a
+//! review.
 //!
-//! The app says what it wants; what it no longer wants is stopped. A task that was stopped may still tell something: its number
-//! gives it away.
+//! The app says what it wants; what it no longer wants is stopped. A task that was stopped may
+//! still tell something: its number gives it away.
 
 use crate::hint::{Hint, Hints, textbook};
 use crate::solving::Watch;
@@ -73,7 +74,8 @@ impl Finding {
     }
 }
 
-/// How long a move is looked at before the next one has its turn. What is left over gets more time in the next round.
+/// How long a move is looked at before the next one has its turn. What is left over gets more time
+/// in the next round.
 const ROUNDS: [Duration; 5] = [
     Duration::from_millis(100),
     Duration::from_millis(400),
@@ -82,7 +84,8 @@ const ROUNDS: [Duration; 5] = [
     Duration::from_millis(25_600),
 ];
 
-/// How long the moves of a position are looked at in all: a person has seen enough, and the processor should rest.
+/// How long the moves of a position are looked at in all: a person has seen enough, and the
+/// processor should rest.
 const STUDY: Duration = Duration::from_secs(180);
 
 /// How long the moves of a game are looked at in all.
@@ -143,7 +146,8 @@ impl Bench {
         seed: u64,
         rules: &Rules,
     ) -> Result<&mut Box<dyn Player + Send>, String> {
-        let kept = self.players[seat].take().filter(|seated| seated.game == game && seated.spec == *spec);
+        let kept =
+            self.players[seat].take().filter(|seated| seated.game == game && seated.spec == *spec);
         let seated = match kept {
             Some(seated) => seated,
             None => {
@@ -152,8 +156,12 @@ impl Bench {
                 if let Seat::Perfect(perfect) = &mut own.seat {
                     perfect.book &= self.book;
                 }
-                let player =
-                    own.watched_player(rules, seed.wrapping_add(seat as u64), Some(stop), Some(progress));
+                let player = own.watched_player(
+                    rules,
+                    seed.wrapping_add(seat as u64),
+                    Some(stop),
+                    Some(progress),
+                );
                 let player = player.map_err(|why| format!("{spec}: {why}"))?;
                 Seated { game, spec: spec.clone(), player }
             }
@@ -171,7 +179,8 @@ impl Bench {
         self.hints(rules).solver().ok_or_else(|| "there is no memory for the solver".to_owned())
     }
 
-    /// Looks at every move, the most central first, a short time each and then longer, until all are proven.
+    /// Looks at every move, the most central first, a short time each and then longer, until all
+    /// are proven.
     fn study(&mut self, position: &Position, tell: &mut dyn FnMut(News)) -> Result<(), String> {
         let rules = position.rules();
         let watch = self.watch.clone();
@@ -185,9 +194,10 @@ impl Bench {
             let mut left = Vec::new();
             for mv in open {
                 let finding = match solver.solve(&position.play_unchecked(mv), &limits) {
-                    Ok(solved) => {
-                        Finding::Exact { verdict: solved.verdict.one_move_before(), score: -solved.score }
-                    }
+                    Ok(solved) => Finding::Exact {
+                        verdict: solved.verdict.one_move_before(),
+                        score: -solved.score,
+                    },
                     Err(SolveError::Unfinished { stop: Halt::Stopped, .. }) => return Ok(()),
                     Err(SolveError::Unfinished { lower, upper, .. }) => {
                         left.push(mv);
@@ -210,7 +220,8 @@ impl Bench {
             }
             open = left;
             if open.is_empty() {
-                // The best move is known, so the line is seldom long to find; on large boards it may be.
+                // The best move is known, so the line is seldom long to find; on large boards it
+                // may be.
                 let limits = SolveLimits { time: Some(ROUNDS[ROUNDS.len() - 1]), ..watch.limits() };
                 if let Ok(line) = solver.line(position, &limits) {
                     tell(News::Line(line.moves));
@@ -286,11 +297,13 @@ mod tests {
     use fourfold::game::{Position, Rules};
     use std::sync::mpsc::channel;
 
-    /// Endless work gives way when it is stopped, whether it has begun or not, and the next is done.
+    /// Endless work gives way when it is stopped, whether it has begun or not, and the next is
+    /// done.
     #[test]
     fn what_is_stopped_gives_way_to_the_next() {
         let (sender, told) = channel();
-        let worker = Worker::start(false, move |task, news| sender.send((task, news)).unwrap()).unwrap();
+        let worker =
+            Worker::start(false, move |task, news| sender.send((task, news)).unwrap()).unwrap();
         let endless = || {
             let rules: Rules = "9x9c5f".parse().unwrap();
             let (game, seat, spec, seed) = (1, 0, "perfect".parse().unwrap(), 1);
@@ -310,7 +323,9 @@ mod tests {
             worker.order(task + 2, endless());
             worker.stop(task + 2);
             worker.order(task + 3, Job::Hint(Position::new(Rules::TIC_TAC_TOE)));
-            let heard = told.iter().find(|(from, news)| *from == task + 3 && matches!(news, News::Hinted(_)));
+            let heard = told
+                .iter()
+                .find(|(from, news)| *from == task + 3 && matches!(news, News::Hinted(_)));
             assert!(
                 matches!(heard, Some((_, News::Hinted(hint))) if hint.sentence == "Cell b2 keeps the draw.")
             );

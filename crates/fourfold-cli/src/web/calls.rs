@@ -1,10 +1,10 @@
-//! The calls of the service: one table from which the routes, the parameters that each may have, and the OpenAPI description
-//! are made.
+//! The calls of the service: one table from which the routes, the parameters that each may have,
+//! and the OpenAPI description are made.
 
 use super::engines::Engines;
 use super::handlers::{
-    choose, compatible_moves, compatible_scores, health, metrics, openapi, position, review, review_events,
-    rules, solve, solve_events, trace, trace_svg,
+    choose, compatible_moves, compatible_scores, health, metrics, openapi, position, review,
+    review_events, rules, solve, solve_events, trace, trace_svg,
 };
 use super::lab::{list, whole};
 use super::trace;
@@ -42,7 +42,11 @@ pub(super) struct Call {
 impl Call {
     /// The route, without what is common to all.
     pub(super) fn route(&self) -> MethodRouter<Arc<Engines>> {
-        (self.route)(if self.post { MethodFilter::GET.or(MethodFilter::POST) } else { MethodFilter::GET })
+        (self.route)(if self.post {
+            MethodFilter::GET.or(MethodFilter::POST)
+        } else {
+            MethodFilter::GET
+        })
     }
 }
 
@@ -84,7 +88,9 @@ pub(super) fn parameters() -> impl Iterator<Item = Parameter> {
         match switch.kind {
             search::Kind::Flag => Parameter { name, about, kind: Kind::Switch, example: "true" },
             search::Kind::Number { min: 0, .. } => number(name, "1", about),
-            search::Kind::Number { .. } => Parameter { name, about, kind: Kind::Integer, example: "-1" },
+            search::Kind::Number { .. } => {
+                Parameter { name, about, kind: Kind::Integer, example: "-1" }
+            }
             search::Kind::Choice(words) => text(name, words[0], about),
         }
     });
@@ -104,9 +110,17 @@ const PARAMETERS: &[Parameter] = &[
     text("to", "fen", "A notation to write the position in"),
     number("time", "1000", "The most milliseconds to search; the server has a limit of its own"),
     switch("line", "false", "Whether to look for the line of best play too; true if not given"),
-    text("player", "lookahead:3", "Who plays; any but human and those that touch files or programs"),
+    text(
+        "player",
+        "lookahead:3",
+        "Who plays; any but human and those that touch files or programs",
+    ),
     number("seed", "1", "Where random numbers begin"),
-    text("tree", "((3 5)(2 9))", "A tree: a number is a leaf, parentheses hold the children of a node"),
+    text(
+        "tree",
+        "((3 5)(2 9))",
+        "A tree: a number is a leaf, parentheses hold the children of a node",
+    ),
     text("random", "3,4,1", "A random tree: children a node, levels, seed"),
     text("root", "max", "Who moves at the root of such a tree: max or min"),
     number("depth", "2", "How many moves deep the tree of a position is"),

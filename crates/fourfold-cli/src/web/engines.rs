@@ -1,8 +1,9 @@
 //! Who may search when.
 //!
-//! So many requests search at the same time, so many wait in a queue, first come first served; the others are refused at once.
-//! What only reads and writes positions has a lane of its own, so that it never waits for a search. Solvers are kept for the
-//! next request for the same game, with what they have proven.
+//! So many requests search at the same time, so many wait in a queue, first come first served; the
+//! others are refused at once. What only reads and writes positions has a lane of its own, so that
+//! it never waits for a search. Solvers are kept for the next request for the same game, with what
+//! they have proven.
 
 use super::metrics::{Counted, Metrics};
 use super::problem::Problem;
@@ -63,7 +64,12 @@ impl Drop for StopOnDrop {
 }
 
 impl Engines {
-    pub(super) fn new(threads: usize, budget: Duration, options: SolverOptions, books: Books) -> Self {
+    pub(super) fn new(
+        threads: usize,
+        budget: Duration,
+        options: SolverOptions,
+        books: Books,
+    ) -> Self {
         Self {
             search: Arc::new(Semaphore::new(threads)),
             quick: Arc::new(Semaphore::new(QUICK * threads)),
@@ -128,7 +134,8 @@ impl Engines {
         Ok(solver.with_book(self.book(rules)))
     }
 
-    /// The book for a game. One that was named on the command line is for one game; the others go without.
+    /// The book for a game. One that was named on the command line is for one game; the others go
+    /// without.
     pub(super) fn book(&self, rules: &Rules) -> Option<Arc<Book>> {
         self.books.book_for(rules).ok().flatten()
     }
@@ -188,7 +195,8 @@ impl Job<'_> {
     }
 }
 
-/// A solver that goes back when it is no longer needed. One whose work panicked does not: what it holds may be half done.
+/// A solver that goes back when it is no longer needed. One whose work panicked does not: what it
+/// holds may be half done.
 pub(super) struct Lent<'a> {
     /// None only while it is dropped.
     solver: Option<Solver>,

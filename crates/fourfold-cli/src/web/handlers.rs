@@ -101,7 +101,10 @@ pub(super) async fn review(State(engines): App, params: Params) -> Answer {
 }
 
 /// `/api/v1/review/events`: the same with its progress.
-pub(super) async fn review_events(State(engines): App, params: Params) -> Result<Response, Problem> {
+pub(super) async fn review_events(
+    State(engines): App,
+    params: Params,
+) -> Result<Response, Problem> {
     params.entry()?;
     let time = params.time(engines.budget)?;
     events(&engines, move |job, tell| judge(job, &params, time, tell)).await
@@ -129,7 +132,8 @@ fn judge(
 /// `/api/v1/move`: what a player plays.
 pub(super) async fn choose(State(engines): App, params: Params) -> Answer {
     let entry = params.entry()?;
-    let spec: PlayerSpec = params.text("player").unwrap_or("perfect").parse().map_err(bad_player)?;
+    let spec: PlayerSpec =
+        params.text("player").unwrap_or("perfect").parse().map_err(bad_player)?;
     let seed = params.number("seed")?.unwrap_or(0);
     let spec = within(spec, params.time(engines.budget)?)?;
     if entry.position.outcome().is_over() {
@@ -145,9 +149,13 @@ fn bad_player(why: impl std::fmt::Display) -> Problem {
 /// A player that may play here, kept within the budget.
 fn within(mut spec: PlayerSpec, budget: Duration) -> Result<PlayerSpec, Problem> {
     let memory = match &mut spec.seat {
-        Seat::Human => return Err(bad_player("there is nobody to ask: human is not for the network")),
+        Seat::Human => {
+            return Err(bad_player("there is nobody to ask: human is not for the network"));
+        }
         Seat::External(_) => {
-            return Err(bad_player("external is not for the network: no program is started from there"));
+            return Err(bad_player(
+                "external is not for the network: no program is started from there",
+            ));
         }
         Seat::Random | Seat::Naive | Seat::Script(_) => 0,
         Seat::Search(search) => {
@@ -228,7 +236,8 @@ pub(super) async fn compatible_scores(State(engines): App, params: Params) -> An
     Ok(Json(json!({ "pos": text, "score": scores })))
 }
 
-/// `/solve/connect4?position=44&level=10`: as another one does. The scores are exact whatever the level.
+/// `/solve/connect4?position=44&level=10`: as another one does. The scores are exact whatever the
+/// level.
 pub(super) async fn compatible_moves(State(engines): App, params: Params) -> Answer {
     params.number("level")?;
     let position = connect_four("position", params.text("position").unwrap_or(""))?;
@@ -278,14 +287,17 @@ async fn exact(engines: &Arc<Engines>, position: Position) -> Result<Vec<Option<
 /// Events that end with `done` or `problem`. The work stops when the stream is dropped.
 async fn events(
     engines: &Arc<Engines>,
-    work: impl FnOnce(&Job<'_>, &mut dyn FnMut(&'static str, &Value)) -> Result<Value, Problem> + Send + 'static,
+    work: impl FnOnce(&Job<'_>, &mut dyn FnMut(&'static str, &Value)) -> Result<Value, Problem>
+    + Send
+    + 'static,
 ) -> Result<Response, Problem> {
     let ticket = engines.admit(Lane::Search).await?;
     let stop = ticket.stop_on_drop();
     let (sender, receiver) = mpsc::channel(MOST_EVENTS);
     // Nobody waits for the task: it ends soon after the stream does.
     drop(ticket.start(move |job| {
-        // A client that does not read loses events rather than holding the thread; there is room for all.
+        // A client that does not read loses events rather than holding the thread; there is room
+        // for all.
         let mut tell = |name: &'static str, value: &Value| {
             let _ = sender.try_send(Event::default().event(name).data(value.to_string()));
         };
@@ -295,7 +307,9 @@ async fn events(
         }
     }));
     let stream = Events { receiver, _stop: stop };
-    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(Duration::from_secs(5))).into_response())
+    Ok(Sse::new(stream)
+        .keep_alive(KeepAlive::new().interval(Duration::from_secs(5)))
+        .into_response())
 }
 
 struct Events {

@@ -1,6 +1,8 @@
-//! The laboratory's runs, to browse: those that come with Fourfold, and those of a directory named on the command line.
+//! The laboratory's runs, to browse: those that come with Fourfold, and those of a directory named
+//! on the command line.
 //!
-//! The directory is read when the server starts, the others are embedded; no request touches a file.
+//! The directory is read when the server starts, the others are embedded; no request touches a
+//! file.
 
 use super::params::Params;
 use super::problem::Problem;
@@ -22,7 +24,8 @@ use std::sync::{Arc, OnceLock};
 const MOST_RUNS: usize = 64;
 const LONGEST_FILE: u64 = 4 << 20;
 
-/// A report is one page with its styles inside; a plot by itself too. Nothing else may be loaded, and nothing run.
+/// A report is one page with its styles inside; a plot by itself too. Nothing else may be loaded,
+/// and nothing run.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A run as it is shown.
@@ -48,12 +51,13 @@ pub(crate) struct Shelf {
 }
 
 impl Shelf {
-    /// With the runs below a directory: its own, or one in each directory in it. One with the name of a run that comes with
-    /// Fourfold takes its place.
+    /// With the runs below a directory: its own, or one in each directory in it. One with the name
+    /// of a run that comes with Fourfold takes its place.
     pub(crate) fn with(directory: Option<&Path>) -> Result<Self, Failure> {
         let Some(directory) = directory else { return Ok(Self::default()) };
-        let cannot =
-            |why| Failure::runtime(format!("cannot read the runs in {}: {why}", directory.display()));
+        let cannot = |why| {
+            Failure::runtime(format!("cannot read the runs in {}: {why}", directory.display()))
+        };
         let mut places = vec![directory.to_owned()];
         for entry in fs::read_dir(directory).map_err(cannot)? {
             let entry = entry.map_err(cannot)?;
@@ -91,17 +95,17 @@ impl Shelf {
     }
 
     fn run(&self, name: &str) -> Result<&Run, Problem> {
-        self.runs()
-            .find(|run| run.name == name)
-            .ok_or_else(|| Problem::missing(format!("there is no run {name:?}; /api/v1/lab lists them")))
+        self.runs().find(|run| run.name == name).ok_or_else(|| {
+            Problem::missing(format!("there is no run {name:?}; /api/v1/lab lists them"))
+        })
     }
 }
 
 /// A file of a run, if it is one (no link) and not too long.
 fn file(directory: &Path, name: &str) -> Option<String> {
     let path = directory.join(name);
-    let is_file =
-        fs::symlink_metadata(&path).is_ok_and(|about| about.is_file() && about.len() <= LONGEST_FILE);
+    let is_file = fs::symlink_metadata(&path)
+        .is_ok_and(|about| about.is_file() && about.len() <= LONGEST_FILE);
     is_file.then(|| fs::read_to_string(path).ok())?
 }
 
@@ -126,12 +130,15 @@ impl Run {
         let read: Value = serde_json::from_str(&summary).map_err(|why| why.to_string())?;
         let name = read["experiment"].as_str().ok_or("this is no summary.json of a run")?;
         if !is_name(name) {
-            return Err(format!("{name:?} cannot be part of an address: letters, digits, - and _ can"));
+            return Err(format!(
+                "{name:?} cannot be part of an address: letters, digits, - and _ can"
+            ));
         }
         // The experiment is known: its tables can be made again.
         let known = builtin::read(name, read["quick"] == true).and_then(Result::ok);
-        let same =
-            |experiment: &Experiment| read["fingerprint"] == format!("{:016x}", experiment.fingerprint);
+        let same = |experiment: &Experiment| {
+            read["fingerprint"] == format!("{:016x}", experiment.fingerprint)
+        };
         if let Some(experiment) = known.filter(same) {
             let (outcome, facts) = recall(&experiment, &read)?;
             return Ok(Self::told(&experiment, &outcome, &facts, &read, summary));
@@ -196,7 +203,9 @@ impl Run {
             card[key] = read[key].clone();
             whole[key] = read[key].clone();
         }
-        for key in ["source", "quick", "seed", "command", "version", "machine", "threads", "seconds"] {
+        for key in
+            ["source", "quick", "seed", "command", "version", "machine", "threads", "seconds"]
+        {
             whole[key] = read[key].clone();
         }
         whole["name"] = name.clone().into();
@@ -255,8 +264,13 @@ pub(super) async fn leaf(
     Address((name, file)): Address<(String, String)>,
 ) -> Result<Response, Problem> {
     let run = shelf.run(&name)?;
-    let plot =
-        || file.strip_suffix(".svg")?.parse::<usize>().ok()?.checked_sub(1).and_then(|at| run.plots.get(at));
+    let plot = || {
+        file.strip_suffix(".svg")?
+            .parse::<usize>()
+            .ok()?
+            .checked_sub(1)
+            .and_then(|at| run.plots.get(at))
+    };
     let (kind, text) = match file.as_str() {
         "report" => ("text/html; charset=utf-8", &run.report),
         "results.csv" => ("text/csv; charset=utf-8", &run.results),
@@ -296,7 +310,11 @@ mod tests {
         let shelf = Shelf::default();
         assert_eq!(shelf.runs().count(), fourfold_lab::builtin::names().count());
         for run in shelf.runs() {
-            assert!(run.card["question"].is_string() && run.card["finding"].is_string(), "{}", run.name);
+            assert!(
+                run.card["question"].is_string() && run.card["finding"].is_string(),
+                "{}",
+                run.name
+            );
             assert_eq!(pictures(&run.report), run.plots, "{}", run.name);
             assert!(!run.plots.is_empty(), "{}", run.name);
         }

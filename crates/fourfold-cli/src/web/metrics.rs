@@ -48,13 +48,19 @@ impl Metrics {
         let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         for (digit, counter) in self.answers.iter().enumerate().skip(2) {
             // Writing into a string cannot fail.
-            let _ = writeln!(out, "fourfold_requests_total{{status=\"{digit}xx\"}} {}", load(counter));
+            let _ =
+                writeln!(out, "fourfold_requests_total{{status=\"{digit}xx\"}} {}", load(counter));
         }
         let others = [
             ("connections", "gauge", "Open connections.", &self.connections),
             ("searches_running", "gauge", "Requests that are being worked on.", &self.running),
             ("searches_waiting", "gauge", "Requests that wait for their turn.", &self.waiting),
-            ("refused_total", "counter", "Requests refused because too many waited.", &self.refused),
+            (
+                "refused_total",
+                "counter",
+                "Requests refused because too many waited.",
+                &self.refused,
+            ),
             ("nodes_total", "counter", "Positions searched by the exact solver.", &self.nodes),
         ];
         for (name, kind, help, counter) in others {

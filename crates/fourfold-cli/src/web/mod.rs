@@ -18,8 +18,9 @@
 //! metrics    what is counted
 //! ```
 //!
-//! Handlers only read the request and write the answer. Whatever searches runs on a thread of its own behind [`engines`], with a
-//! flag that is set when the client goes away. No request touches files, and no player that would can be named.
+//! Handlers only read the request and write the answer. Whatever searches runs on a thread of its
+//! own behind [`engines`], with a flag that is set when the client goes away. No request touches
+//! files, and no player that would can be named.
 
 mod assets;
 mod calls;

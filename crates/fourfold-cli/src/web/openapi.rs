@@ -1,5 +1,5 @@
-//! The OpenAPI description, made from the table of calls. The schemas of the answers are in `schemas.json`; a test holds every
-//! kind of answer against them.
+//! The OpenAPI description, made from the table of calls. The schemas of the answers are in
+//! `schemas.json`; a test holds every kind of answer against them.
 
 use super::calls::{CALLS, Call, Kind, Parameter, Reply, parameters};
 use super::problem::Problem;
@@ -52,9 +52,12 @@ fn operations(call: &Call) -> Value {
     let asked = parameters.iter().map(|parameter| placed(parameter, "query"));
     operations["get"]["parameters"] = named.chain(asked).collect();
     if call.post {
-        let properties: Map<String, Value> =
-            parameters.iter().map(|parameter| (parameter.name.to_owned(), described(parameter))).collect();
-        let object = json!({ "type": "object", "properties": properties, "additionalProperties": false });
+        let properties: Map<String, Value> = parameters
+            .iter()
+            .map(|parameter| (parameter.name.to_owned(), described(parameter)))
+            .collect();
+        let object =
+            json!({ "type": "object", "properties": properties, "additionalProperties": false });
         operations["post"] = operation(call, &format!("{name}_by_post"));
         operations["post"]["requestBody"] =
             json!({ "required": true, "content": { "application/json": { "schema": object } } });
@@ -66,7 +69,9 @@ fn operation(call: &Call, name: &str) -> Value {
     let (kind, schema) = match call.reply {
         Reply::Json(name) => ("application/json", schema(name)),
         // The data of the last event.
-        Reply::Events(name) => ("text/event-stream", json!({ "type": "string", "x-done": schema(name) })),
+        Reply::Events(name) => {
+            ("text/event-stream", json!({ "type": "string", "x-done": schema(name) }))
+        }
         Reply::Text(kind) => (kind, json!({ "type": "string" })),
     };
     let mut responses = json!({
@@ -123,7 +128,11 @@ mod tests {
     fn every_name_is_known() {
         for call in CALLS {
             for name in call.parameters {
-                assert!(parameters().any(|parameter| parameter.name == *name), "{}: {name}", call.path);
+                assert!(
+                    parameters().any(|parameter| parameter.name == *name),
+                    "{}: {name}",
+                    call.path
+                );
             }
         }
         let text = description().expect("the schemas are JSON").to_string();

@@ -1,4 +1,5 @@
-//! What a request asks for: parameters of its query or, in a POST, of a JSON object; each checked where it is read.
+//! What a request asks for: parameters of its query or, in a POST, of a JSON object; each checked
+//! where it is read.
 
 use super::problem::Problem;
 use axum::body::to_bytes;
@@ -29,7 +30,8 @@ impl<S: Sync> FromRequest<S> for Params {
     /// Empty ones count as given: `moves=` is the empty board.
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
         let known = request.extensions().get().map_or(&[] as &[&str], |Known(names)| names);
-        let Ok(Query(mut given)) = Query::<Vec<(String, String)>>::try_from_uri(request.uri()) else {
+        let Ok(Query(mut given)) = Query::<Vec<(String, String)>>::try_from_uri(request.uri())
+        else {
             return Err(Problem::malformed("the query is not of the form name=value&name=value"));
         };
         if request.method() == Method::POST {
@@ -67,8 +69,9 @@ impl Params {
 
     /// A whole number.
     pub(super) fn number(&self, name: &str) -> Result<Option<u64>, Problem> {
-        let wrong =
-            |text| Problem::bad(name, format!("{text:?} is not a whole number from 0 to {}", u64::MAX));
+        let wrong = |text| {
+            Problem::bad(name, format!("{text:?} is not a whole number from 0 to {}", u64::MAX))
+        };
         self.text(name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
     }
 
@@ -83,12 +86,15 @@ impl Params {
         Ok(self.number("time")?.map_or(most, |time| most.min(Duration::from_millis(time))))
     }
 
-    /// The position: `moves` or `position` in any notation, of `game` or the game that it names, read as `from` if given.
+    /// The position: `moves` or `position` in any notation, of `game` or the game that it names,
+    /// read as `from` if given.
     pub(super) fn entry(&self) -> Result<Entry, Problem> {
         let rules: Option<Rules> = self.parse("game")?;
         let format: Option<Format> = self.parse("from")?;
         let (name, text) = match (self.text("moves"), self.text("position")) {
-            (Some(_), Some(_)) => return Err(Problem::bad("position", "give moves or position, not both")),
+            (Some(_), Some(_)) => {
+                return Err(Problem::bad("position", "give moves or position, not both"));
+            }
             (None, Some(text)) => ("position", text),
             (text, None) => ("moves", text.unwrap_or("")),
         };
@@ -110,13 +116,17 @@ impl Params {
 fn refused(name: &str, why: &NotationError) -> Problem {
     let detail = why.to_string();
     let detail = detail.replace("--from ", "from=").replace("with --from", "with from");
-    Problem::bad(name, detail.replace("the command convert --list shows them", "/api/v1/rules lists them"))
+    Problem::bad(
+        name,
+        detail.replace("the command convert --list shows them", "/api/v1/rules lists them"),
+    )
 }
 
 /// The members of a JSON object, as text.
 async fn body(request: Request) -> Result<Vec<(String, String)>, Problem> {
     let read = timeout(BODY_PATIENCE, to_bytes(request.into_body(), LARGEST_BODY)).await;
-    let bytes = read.map_err(|_| Problem::too_slow())?.map_err(|_| Problem::too_large(LARGEST_BODY))?;
+    let bytes =
+        read.map_err(|_| Problem::too_slow())?.map_err(|_| Problem::too_large(LARGEST_BODY))?;
     let value: Value = serde_json::from_slice(&bytes)
         .map_err(|why| Problem::malformed(format!("the body is not JSON: {why}")))?;
     let Value::Object(members) = value else {

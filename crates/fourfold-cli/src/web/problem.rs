@@ -27,7 +27,10 @@ impl Problem {
 
     /// A parameter that makes no sense.
     pub(super) fn bad(place: &str, detail: impl Display) -> Self {
-        Self { place: Some(place.to_owned()), ..Self::new(StatusCode::BAD_REQUEST, "bad_request", detail) }
+        Self {
+            place: Some(place.to_owned()),
+            ..Self::new(StatusCode::BAD_REQUEST, "bad_request", detail)
+        }
     }
 
     /// A request that makes no sense as a whole.

@@ -19,7 +19,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-/// Every answer has these, unless it has its own: nothing from elsewhere, no inline script, no frames.
+/// Every answer has these, unless it has its own: nothing from elsewhere, no inline script, no
+/// frames.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -95,6 +96,8 @@ async fn caught(answer: impl Future<Output = Response>) -> Response {
 
 /// Pages of any origin may read the answer: it tells nothing about this machine or its user.
 async fn open_to_all(mut response: Response) -> Response {
-    response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    response
+        .headers_mut()
+        .insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     response
 }

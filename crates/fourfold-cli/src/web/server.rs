@@ -1,4 +1,5 @@
-//! Connections: accepting them, limits that slow and hostile clients cannot get round, shutting down.
+//! Connections: accepting them, limits that slow and hostile clients cannot get round, shutting
+//! down.
 
 use super::engines::Engines;
 use super::lab::Shelf;
@@ -28,7 +29,8 @@ use tokio::time::{sleep, timeout};
 const CONNECTIONS: usize = 2048;
 /// How long the head of a request may take to arrive, and how long a connection may be idle.
 const HEAD_PATIENCE: Duration = Duration::from_secs(10);
-/// After so long a connection takes no more requests, so that a client which does not read its answer cannot keep it.
+/// After so long a connection takes no more requests, so that a client which does not read its
+/// answer cannot keep it.
 const LIFE: Duration = Duration::from_secs(120);
 /// What the last answer may take beside its search.
 const LAST_WORDS: Duration = Duration::from_secs(10);
@@ -126,7 +128,8 @@ async fn run(settings: Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Serves one connection. When the server closes, or the connection is old, the request that is being answered is the last.
+/// Serves one connection. When the server closes, or the connection is old, the request that is
+/// being answered is the last.
 async fn connection(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send,
     router: Router,
@@ -164,9 +167,13 @@ impl Signals {
     #[cfg(unix)]
     fn new() -> Result<Self, Failure> {
         use tokio::signal::unix::{SignalKind, signal};
-        let watch =
-            |kind| signal(kind).map_err(|why| Failure::runtime(format!("cannot watch for signals: {why}")));
-        Ok(Self { interrupt: watch(SignalKind::interrupt())?, terminate: watch(SignalKind::terminate())? })
+        let watch = |kind| {
+            signal(kind).map_err(|why| Failure::runtime(format!("cannot watch for signals: {why}")))
+        };
+        Ok(Self {
+            interrupt: watch(SignalKind::interrupt())?,
+            terminate: watch(SignalKind::terminate())?,
+        })
     }
 
     #[cfg(not(unix))]
@@ -190,17 +197,20 @@ impl Signals {
     }
 }
 
-/// The host a request was meant for, if that is not this machine. A page elsewhere whose name is made to point here sends
-/// its own.
+/// The host a request was meant for, if that is not this machine. A page elsewhere whose name is
+/// made to point here sends its own.
 pub(super) fn foreign_host(headers: &HeaderMap) -> Option<String> {
     let host = headers.get(header::HOST)?;
-    let Ok(text) = host.to_str() else { return Some(String::from_utf8_lossy(host.as_bytes()).into_owned()) };
+    let Ok(text) = host.to_str() else {
+        return Some(String::from_utf8_lossy(host.as_bytes()).into_owned());
+    };
     let name = match text.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => text,
     };
     let bare = name.trim_start_matches('[').trim_end_matches(']');
-    let own = bare.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
+    let own = bare.eq_ignore_ascii_case("localhost")
+        || bare.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
     (!own).then(|| text.to_owned())
 }
 
@@ -252,8 +262,12 @@ mod tests {
     async fn a_client_that_does_not_read_is_left() {
         let (mut client, server) = duplex(64);
         let (_open, closed) = watch::channel(false);
-        let serving =
-            connection(server, router(engines(), Shelf::default(), true), closed, Duration::from_secs(5));
+        let serving = connection(
+            server,
+            router(engines(), Shelf::default(), true),
+            closed,
+            Duration::from_secs(5),
+        );
         let asking = client.write_all(b"GET /assets/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n");
         let ((), asked) = tokio::join!(serving, asking);
         asked.expect("it is read");
@@ -264,7 +278,8 @@ mod tests {
         let panics = get(async || -> &'static str { panic!("a bug on purpose") });
         let searches = get(async || -> axum::response::Response {
             let engines = engines();
-            let bug = |_: &Job<'_>| -> Result<(), Problem> { panic!("a bug in a search, on purpose") };
+            let bug =
+                |_: &Job<'_>| -> Result<(), Problem> { panic!("a bug in a search, on purpose") };
             let problem = engines.run(Lane::Search, bug).await.expect_err("it panicked");
             // Its place is free again.
             assert_eq!(engines.run(Lane::Search, |_| Ok(4)).await.ok(), Some(4));
@@ -274,7 +289,10 @@ mod tests {
         let requests = "GET /one HTTP/1.1\r\nHost: localhost\r\n\r\nGET /two HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         let answer = heard(guarded(bugs, &engines(), true), requests).await;
         assert_eq!(answer.matches("HTTP/1.1 500 ").count(), 2, "{answer}");
-        assert!(answer.contains("this is a bug in Fourfold") && !answer.contains("on purpose"), "{answer}");
+        assert!(
+            answer.contains("this is a bug in Fourfold") && !answer.contains("on purpose"),
+            "{answer}"
+        );
     }
 
     #[test]
@@ -284,11 +302,19 @@ mod tests {
             headers.insert(header::HOST, HeaderValue::from_static(host));
             foreign_host(&headers).is_some()
         };
-        for own in ["localhost", "LOCALHOST:7064", "127.0.0.1", "127.0.0.1:80", "[::1]:7064", "[::1]"] {
+        for own in
+            ["localhost", "LOCALHOST:7064", "127.0.0.1", "127.0.0.1:80", "[::1]:7064", "[::1]"]
+        {
             assert!(!foreign(own), "{own}");
         }
-        for other in ["example.org", "localhost.example.org:80", "192.168.1.4", "", "127.0.0.1.nip.io", ":80"]
-        {
+        for other in [
+            "example.org",
+            "localhost.example.org:80",
+            "192.168.1.4",
+            "",
+            "127.0.0.1.nip.io",
+            ":80",
+        ] {
             assert!(foreign(other), "{other}");
         }
         assert_eq!(foreign_host(&HeaderMap::new()), None);

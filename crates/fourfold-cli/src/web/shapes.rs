@@ -45,7 +45,8 @@ pub(super) fn rules_json(rules: &Rules) -> Value {
     })
 }
 
-/// Everything that can be named: games, formats, the players that may play over the network, evaluators, switches.
+/// Everything that can be named: games, formats, the players that may play over the network,
+/// evaluators, switches.
 pub(super) fn catalogue() -> Value {
     let games: Vec<Value> = Rules::names().iter().map(|(_, rules)| rules_json(rules)).collect();
     let format = |format: &Format| json!({ "name": format.name(), "about": format.doc(), "example": format.example() });
@@ -117,8 +118,9 @@ pub(super) fn position_json(entry: &Entry) -> Value {
 /// The discs, rows from the top: `x` for the first player, `o` for the second.
 fn rows(position: &Position) -> Vec<String> {
     let rules = position.rules();
-    let letter =
-        |column, row| position.at(Cell { column: column as u8, row: row as u8 }).map_or('.', Side::letter);
+    let letter = |column, row| {
+        position.at(Cell { column: column as u8, row: row as u8 }).map_or('.', Side::letter)
+    };
     (0..rules.height())
         .rev()
         .map(|row| (0..rules.width()).map(|column| letter(column, row)).collect())
@@ -134,7 +136,8 @@ pub(crate) fn review_json(entry: &Entry, review: &Review) -> Value {
     }
     json["first"] = side_json(&review.first);
     json["second"] = side_json(&review.second);
-    let moves: Vec<Value> = review.moves.iter().map(|mv| reviewed_json(&review.rules, mv)).collect();
+    let moves: Vec<Value> =
+        review.moves.iter().map(|mv| reviewed_json(&review.rules, mv)).collect();
     json["judged"] = moves.into();
     json["nodes"] = review.nodes.into();
     json
@@ -156,8 +159,7 @@ fn reviewed_json(rules: &Rules, reviewed: &MoveReview) -> Value {
     };
     json["judgement"] = json!(found.judgement);
     json["only_move"] = found.only_move.into();
-    json["played"] =
-        json!({ "verdict": found.played, "words": found.played.to_string(), "score": found.played_score });
+    json["played"] = json!({ "verdict": found.played, "words": found.played.to_string(), "score": found.played_score });
     json["best"] = json!({
         "verdict": found.best,
         "words": found.best.to_string(),

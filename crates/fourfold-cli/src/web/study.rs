@@ -1,6 +1,8 @@
-//! The exact result of every move of a position and the line of best play, told one by one as they are found.
+//! The exact result of every move of a position and the line of best play, told one by one as they
+//! are found.
 //!
-//! When the budget runs out, what is not proven is given as bounds, and a textbook search says what it would play.
+//! When the budget runs out, what is not proven is given as bounds, and a textbook search says what
+//! it would play.
 
 use super::engines::Job;
 use super::problem::Problem;
@@ -19,7 +21,8 @@ use std::time::{Duration, Instant};
 /// The textbook search gets one part in so many of the budget, if it is needed.
 const PARTS: u32 = 4;
 
-/// Looks at every move, the most central first; `tell` gets `column`, `line` and `estimate` events. The answer is all of it.
+/// Looks at every move, the most central first; `tell` gets `column`, `line` and `estimate` events.
+/// The answer is all of it.
 pub(super) fn study(
     job: &Job<'_>,
     entry: &Entry,
@@ -124,8 +127,10 @@ struct Work<'a> {
 impl Work<'_> {
     /// The score and verdict of a finished game, which takes no search.
     fn ended(&mut self, position: &Position) -> Result<(i32, Verdict), Problem> {
-        let solved =
-            self.solver.solve(position, &self.job.until(self.deadline)).map_err(Problem::internal)?;
+        let solved = self
+            .solver
+            .solve(position, &self.job.until(self.deadline))
+            .map_err(Problem::internal)?;
         Ok((solved.score, solved.verdict))
     }
 
@@ -136,7 +141,10 @@ impl Work<'_> {
             Ok(solved) => {
                 self.nodes += solved.nodes;
                 let column = ColumnScore::of(mv, &after, solved.score);
-                Ok(Column { exact: Some((column.score, column.verdict)), json: column_json(rules, &column) })
+                Ok(Column {
+                    exact: Some((column.score, column.verdict)),
+                    json: column_json(rules, &column),
+                })
             }
             Err(SolveError::Unfinished { stop, nodes, lower, upper }) => {
                 self.nodes += nodes;

@@ -1,7 +1,8 @@
-//! A search written down step by step, of a typed tree, a random one or that of a position; for the microscope.
+//! A search written down step by step, of a typed tree, a random one or that of a position; for the
+//! microscope.
 //!
-//! Everything is bounded before it is begun: trees by their nodes, searches by their steps, tables by their size. So a trace
-//! takes milliseconds, and its answer a few MiB at most.
+//! Everything is bounded before it is begun: trees by their nodes, searches by their steps, tables
+//! by their size. So a trace takes milliseconds, and its answer a few MiB at most.
 
 use super::params::Params;
 use super::problem::Problem;
@@ -33,7 +34,8 @@ const MOST_TABLE: u32 = 4;
 const NUMBERS: [&str; 3] = ["tree", "random", "root"];
 const POSITION: [&str; 6] = ["game", "moves", "position", "from", "depth", "eval"];
 
-/// The parameters: what is searched, and every switch but `alpha_beta`, which `algorithm` stands for.
+/// The parameters: what is searched, and every switch but `alpha_beta`, which `algorithm` stands
+/// for.
 pub(super) const PARAMETERS: [&str; 10 + SWITCHES.len()] = {
     let [tree, random, root] = NUMBERS;
     let [game, moves, position, from, depth, eval] = POSITION;
@@ -58,7 +60,8 @@ pub(super) fn trace_of(params: &Params) -> Result<Traced, Problem> {
     let options = options(params)?;
     let seed = params.number("seed")?.unwrap_or(0);
     let (tree, entry) = plant(params, &options)?;
-    let less = if entry.is_some() { ("depth", "look less deep") } else { ("tree", "take a smaller tree") };
+    let less =
+        if entry.is_some() { ("depth", "look less deep") } else { ("tree", "take a smaller tree") };
     let place = if params.text("random").is_some() { "random" } else { less.0 };
     let too_long = |steps: u64, more: &str| {
         let (steps, most) = (counted(steps, "step"), grouped(MOST_STEPS));
@@ -83,7 +86,8 @@ fn options(params: &Params) -> Result<SearchOptions, Problem> {
         None | Some("alphabeta") => SearchOptions::default(),
         Some("minimax") => SearchOptions::minimax(),
         Some(other) => {
-            let detail = format!("there is no algorithm {other:?}; there are minimax and alphabeta");
+            let detail =
+                format!("there is no algorithm {other:?}; there are minimax and alphabeta");
             return Err(Problem::bad("algorithm", detail));
         }
     };
@@ -93,14 +97,20 @@ fn options(params: &Params) -> Result<SearchOptions, Problem> {
         }
     }
     if options.table > MOST_TABLE {
-        let detail = format!("{} MiB for a table are too many: here {MOST_TABLE} is the most", options.table);
+        let detail = format!(
+            "{} MiB for a table are too many: here {MOST_TABLE} is the most",
+            options.table
+        );
         return Err(Problem::bad("table", detail));
     }
     Ok(options)
 }
 
 /// The tree, and the position at its root.
-fn plant(params: &Params, options: &SearchOptions) -> Result<(ExplicitTree, Option<Entry>), Problem> {
+fn plant(
+    params: &Params,
+    options: &SearchOptions,
+) -> Result<(ExplicitTree, Option<Entry>), Problem> {
     let (typed, random) = (params.text("tree"), params.parse::<RandomTree>("random")?);
     if typed.is_none() && random.is_none() {
         return grow(params, options);
@@ -109,7 +119,10 @@ fn plant(params: &Params, options: &SearchOptions) -> Result<(ExplicitTree, Opti
         return Err(Problem::bad("random", "give tree or random, not both"));
     }
     if let Some(name) = POSITION.into_iter().find(|name| params.text(name).is_some()) {
-        return Err(Problem::bad(name, format!("{name} is for positions, and this is a tree of numbers")));
+        return Err(Problem::bad(
+            name,
+            format!("{name} is for positions, and this is a tree of numbers"),
+        ));
     }
     refuse_senseless(options, None)?;
     let turn = root(params)?;
@@ -117,7 +130,12 @@ fn plant(params: &Params, options: &SearchOptions) -> Result<(ExplicitTree, Opti
         (_, Some(random)) => {
             let nodes = random.nodes();
             if nodes > MOST_NODES {
-                return Err(too_large("random", nodes, nodes < u64::MAX, "take fewer children or levels"));
+                return Err(too_large(
+                    "random",
+                    nodes,
+                    nodes < u64::MAX,
+                    "take fewer children or levels",
+                ));
             }
             let RandomTree { branching, depth, seed } = random;
             ExplicitTree::random(branching, depth, seed, u64::MAX).map_err(Problem::internal)?
@@ -142,14 +160,18 @@ fn root(params: &Params) -> Result<Turn, Problem> {
 }
 
 /// The tree of a position.
-fn grow(params: &Params, options: &SearchOptions) -> Result<(ExplicitTree, Option<Entry>), Problem> {
+fn grow(
+    params: &Params,
+    options: &SearchOptions,
+) -> Result<(ExplicitTree, Option<Entry>), Problem> {
     let entry = params.game().or_else(|_| params.entry())?;
     if root(params)? == Turn::Min {
         return Err(Problem::bad("root", "at the root of a position MAX is whoever is to move"));
     }
     let rules = entry.position.rules();
     refuse_senseless(options, Some(rules))?;
-    let depth = params.number("depth")?.map_or(USUAL_DEPTH, |depth| depth.min(u64::from(u32::MAX)) as u32);
+    let depth =
+        params.number("depth")?.map_or(USUAL_DEPTH, |depth| depth.min(u64::from(u32::MAX)) as u32);
     let evaluator = params.parse("eval")?.unwrap_or_else(|| Evaluator::natural(rules));
     let limit = MOST_NODES * ExplicitTree::BYTES_PER_NODE;
     match ExplicitTree::build(&entry.position, &evaluator, options, depth, limit) {
@@ -171,7 +193,10 @@ fn refuse_senseless(options: &SearchOptions, rules: Option<&Rules>) -> Result<()
 fn too_large(place: &str, nodes: u64, all: bool, otherwise: &str) -> Problem {
     let (more, most) = (if all { "" } else { "more than " }, grouped(MOST_NODES));
     let nodes = counted(nodes, "node");
-    Problem::bad(place, format!("the tree has {more}{nodes}, and {most} are the most here: {otherwise}"))
+    Problem::bad(
+        place,
+        format!("the tree has {more}{nodes}, and {most} are the most here: {otherwise}"),
+    )
 }
 
 /// A node of the answer.

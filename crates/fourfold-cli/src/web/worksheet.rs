@@ -1,6 +1,8 @@
-//! Exercises to do by hand, with their answers: random trees to evaluate and to prune, and ends of tic-tac-toe.
+//! Exercises to do by hand, with their answers: random trees to evaluate and to prune, and ends of
+//! tic-tac-toe.
 //!
-//! The same numbers give the same sheet. Each tree names the numbers that `fourfold tree --random` grows it from.
+//! The same numbers give the same sheet. Each tree names the numbers that `fourfold tree --random`
+//! grows it from.
 
 use super::engines::{Engines, Job, Lane};
 use super::params::Params;
@@ -18,7 +20,8 @@ use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// What is asked: the value of every node, the best move, the cuts of alpha-beta, alpha and beta, the result of every move.
+/// What is asked: the value of every node, the best move, the cuts of alpha-beta, alpha and beta,
+/// the result of every move.
 const KINDS: [&str; 5] = ["values", "best", "cuts", "windows", "endgames"];
 
 const COUNTS: RangeInclusive<u64> = 1..=24;
@@ -61,11 +64,15 @@ impl Sheet {
         };
         let named = |text: &str| {
             let known = || format!("there is no kind {text:?}; known: {}", KINDS.join(", "));
-            KINDS.into_iter().find(|kind| *kind == text).ok_or_else(|| Problem::bad("kinds", known()))
+            KINDS
+                .into_iter()
+                .find(|kind| *kind == text)
+                .ok_or_else(|| Problem::bad("kinds", known()))
         };
         let kinds = params.text("kinds").filter(|text| !text.is_empty());
         let sheet = Self {
-            kinds: kinds.map_or(Ok(KINDS.to_vec()), |kinds| kinds.split(',').map(named).collect())?,
+            kinds: kinds
+                .map_or(Ok(KINDS.to_vec()), |kinds| kinds.split(',').map(named).collect())?,
             count: within("count", 6, COUNTS)?,
             branches: within("branches", 3, BRANCHES)?,
             levels: within("levels", 2, LEVELS)?,
@@ -88,7 +95,8 @@ impl Sheet {
             let kind = self.kinds[(index % self.kinds.len() as u64) as usize];
             // Exercises have numbers of their own, whatever the others are.
             let seed = Random::for_item(self.seed, index).next_u64();
-            let mut exercise = if kind == "endgames" { endgame(job, seed)? } else { self.tree(kind, seed)? };
+            let mut exercise =
+                if kind == "endgames" { endgame(job, seed)? } else { self.tree(kind, seed)? };
             exercise["kind"] = kind.into();
             Ok(exercise)
         });
@@ -107,12 +115,16 @@ impl Sheet {
             let tree = ExplicitTree::random(self.branches as u16, self.levels as u32, own, 1 << 20)
                 .map_err(Problem::internal)?;
             let values = tree.weigh();
-            let mut marks = Marks::new(&tree).ok_or_else(|| Problem::internal("memory is lacking"))?;
+            let mut marks =
+                Marks::new(&tree).ok_or_else(|| Problem::internal("memory is lacking"))?;
             let limits = Limits::depth(tree.depth());
             let report = search_tree(&tree, &SearchOptions::default(), &limits, 0, &mut marks)
                 .map_err(Problem::internal)?;
             let cut = marks.cut_edges();
-            let best = tree.children(NodeId::ROOT).filter(|child| values[child.index()] == values[0]).count();
+            let best = tree
+                .children(NodeId::ROOT)
+                .filter(|child| values[child.index()] == values[0])
+                .count();
             if attempt < TRIES && (best > 1 || pruned && cut.is_empty()) {
                 continue;
             }
@@ -143,7 +155,8 @@ fn written(tree: &ExplicitTree, node: NodeId) -> String {
     format!("({})", children.join(" "))
 }
 
-/// Tic-tac-toe with three or four empty cells that are not all worth the same, each with its exact result.
+/// Tic-tac-toe with three or four empty cells that are not all worth the same, each with its exact
+/// result.
 fn endgame(job: &Job<'_>, seed: u64) -> Result<Value, Problem> {
     let mut solver = job.solver_for(&Rules::TIC_TAC_TOE)?;
     for attempt in 0.. {
@@ -159,7 +172,8 @@ fn endgame(job: &Job<'_>, seed: u64) -> Result<Value, Problem> {
         if position.outcome().is_over() {
             continue;
         }
-        let columns = solver.analyse(&position, &SolveLimits::default()).map_err(Problem::internal)?.columns;
+        let columns =
+            solver.analyse(&position, &SolveLimits::default()).map_err(Problem::internal)?.columns;
         if attempt < TRIES && columns.windows(2).all(|pair| pair[0].score == pair[1].score) {
             continue;
         }

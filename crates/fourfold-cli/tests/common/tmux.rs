@@ -17,8 +17,8 @@ pub(crate) struct Pane {
 
 #[allow(dead_code, reason = "not every test needs all of it")]
 impl Pane {
-    /// Runs a command of the shell in a new terminal. The modes of the terminal are noted before and after, and then how the
-    /// command ended is printed.
+    /// Runs a command of the shell in a new terminal. The modes of the terminal are noted before
+    /// and after, and then how the command ended is printed.
     pub(crate) fn run(command: &str, size: (u16, u16)) -> Self {
         Self::run_with(command, size, &[])
     }
@@ -33,8 +33,12 @@ impl Pane {
              echo finished\nread forever\n"
         );
         pane.write("script", &script);
-        let variables: String = variables.iter().map(|(name, value)| format!("'{name}={value}' ")).collect();
-        pane.write("program", &format!("echo $$ > '{folder}/number'\nexec env {variables}{command}\n"));
+        let variables: String =
+            variables.iter().map(|(name, value)| format!("'{name}={value}' ")).collect();
+        pane.write(
+            "program",
+            &format!("echo $$ > '{folder}/number'\nexec env {variables}{command}\n"),
+        );
         pane.start(&format!("sh '{folder}/script'"), size);
         pane
     }
@@ -65,7 +69,8 @@ impl Pane {
 
     fn start(&self, command: &str, (width, height): (u16, u16)) {
         let (width, height) = (width.to_string(), height.to_string());
-        let arguments = ["-f", "/dev/null", "-u", "new-session", "-d", "-x", &width, "-y", &height, command];
+        let arguments =
+            ["-f", "/dev/null", "-u", "new-session", "-d", "-x", &width, "-y", &height, command];
         let started = self.tmux(&arguments);
         assert!(started.status.success(), "tmux: {}", String::from_utf8_lossy(&started.stderr));
     }
@@ -115,7 +120,11 @@ impl Pane {
     pub(crate) fn wait_until(&self, what: &str, mut holds: impl FnMut(&Self) -> bool) {
         let start = Instant::now();
         while !holds(self) {
-            assert!(start.elapsed() < PATIENCE, "never seen: {what}. The terminal shows\n{}", self.text());
+            assert!(
+                start.elapsed() < PATIENCE,
+                "never seen: {what}. The terminal shows\n{}",
+                self.text()
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -145,7 +154,8 @@ impl Pane {
         // The main screen, a cursor, no mouse, no keypad of its own.
         let facts = self.fact("#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_flag}");
         assert_eq!(facts, "0 1 0 0", "{}", self.text());
-        let modes = |name: &str| fs::read_to_string(self.folder.join(name)).expect("the modes were noted");
+        let modes =
+            |name: &str| fs::read_to_string(self.folder.join(name)).expect("the modes were noted");
         assert_eq!(modes("before"), modes("after"));
         assert!(!modes("before").is_empty());
     }

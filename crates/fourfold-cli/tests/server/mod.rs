@@ -47,9 +47,15 @@ impl Server {
 
     /// Status, head and body of a request without a body.
     pub fn get(&self, path: &str) -> (u16, String, String) {
-        parts(&self.raw(
-            format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).as_bytes(),
-        ))
+        parts(
+            &self.raw(
+                format!(
+                    "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+                    self.address
+                )
+                .as_bytes(),
+            ),
+        )
     }
 
     pub fn json(&self, path: &str) -> Value {

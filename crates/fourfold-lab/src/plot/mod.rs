@@ -48,7 +48,12 @@ pub enum Shape {
 }
 
 impl PlotSpec {
-    pub(crate) fn read(keys: Keys<'_>, kind: Kind, axes: &[Axis], quick: bool) -> Result<Self, FileError> {
+    pub(crate) fn read(
+        keys: Keys<'_>,
+        kind: Kind,
+        axes: &[Axis],
+        quick: bool,
+    ) -> Result<Self, FileError> {
         let y = keys.texts("y")?;
         if y.is_empty() {
             return Err(keys.place().error("y is missing: what to draw, such as nodes"));
@@ -57,7 +62,9 @@ impl PlotSpec {
             title: keys.required("title")?.value,
             caption: keys.text("caption")?.map(|caption| caption.value),
             x: axis_named(&keys.required("x")?, axes)?,
-            y: y.iter().map(|name| metric_named(&name.value, &name.place, kind)).collect::<Result<_, _>>()?,
+            y: y.iter()
+                .map(|name| metric_named(&name.value, &name.place, kind))
+                .collect::<Result<_, _>>()?,
             lines: keys.text("lines")?.map(|axis| axis_named(&axis, axes)).transpose()?,
             only: match keys.table("where")? {
                 Some(at) => read_values(&at, axes, quick)?,
@@ -70,15 +77,16 @@ impl PlotSpec {
                     "bars" => Shape::Bars,
                     "stack" => Shape::Stack,
                     _ => {
-                        return Err(
-                            place.error(format!("{value:?} is no shape: there are lines, bars, stack"))
-                        );
+                        return Err(place.error(format!(
+                            "{value:?} is no shape: there are lines, bars, stack"
+                        )));
                     }
                 },
             },
             log: keys.flag("log")?,
-            base: keys
-                .parsed("base", "it is a number above 1", |base: &f64| *base > 1.0 && base.is_finite())?,
+            base: keys.parsed("base", "it is a number above 1", |base: &f64| {
+                *base > 1.0 && base.is_finite()
+            })?,
             fit: keys.flag("fit")?,
         };
         keys.finish()?;
@@ -176,7 +184,8 @@ impl Plot {
                         .filter_map(|&index| outcome.cells[index].metrics.get(metric.name))
                         .collect();
                     if !found.is_empty() {
-                        let y = found.iter().map(|estimate| estimate.value).sum::<f64>() / found.len() as f64;
+                        let y = found.iter().map(|estimate| estimate.value).sum::<f64>()
+                            / found.len() as f64;
                         // The mean of several cells has no interval of its own.
                         let whisker = match found.as_slice() {
                             [one] => one.interval.map(|interval| (interval.low, interval.high)),
@@ -209,7 +218,13 @@ impl Plot {
                     } else {
                         format!("{label}, published")
                     };
-                    series.push(Series { label, points: theirs, published: true, style, theory: false });
+                    series.push(Series {
+                        label,
+                        points: theirs,
+                        published: true,
+                        style,
+                        theory: false,
+                    });
                 }
             }
         }
@@ -220,7 +235,8 @@ impl Plot {
         let mut remarks = Vec::new();
         if spec.fit {
             for line in series.iter().filter(|line| !line.published) {
-                let points: Vec<(f64, f64)> = line.points.iter().map(|point| (point.x, point.y)).collect();
+                let points: Vec<(f64, f64)> =
+                    line.points.iter().map(|point| (point.x, point.y)).collect();
                 if let Some(found) = growth(&points) {
                     remarks.push(fitted(&line.label, found, spec.base));
                 }
@@ -266,8 +282,9 @@ fn name_of(axis: &Axis, value: usize) -> String {
 fn merge_published(series: &mut Vec<Series>) {
     let mut kept: Vec<Series> = Vec::new();
     for line in series.drain(..) {
-        if let Some(same) =
-            kept.iter_mut().find(|other| other.published && line.published && other.points == line.points)
+        if let Some(same) = kept
+            .iter_mut()
+            .find(|other| other.published && line.published && other.points == line.points)
         {
             "published".clone_into(&mut same.label);
         } else {
@@ -279,7 +296,8 @@ fn merge_published(series: &mut Vec<Series>) {
 
 fn y_label(spec: &PlotSpec) -> String {
     let titles: Vec<&str> = spec.y.iter().map(|metric| metric.title).collect();
-    let what = if spec.shape == Shape::Stack { "share of games".to_owned() } else { titles.join(", ") };
+    let what =
+        if spec.shape == Shape::Stack { "share of games".to_owned() } else { titles.join(", ") };
     if spec.log { format!("{what} (log scale: equal steps multiply)") } else { what }
 }
 

@@ -37,7 +37,8 @@ impl Scale {
         }
         let step = round_step((high - low) / 5.0);
         let (first, last) = ((low / step).floor(), (high / step - 1e-9).ceil());
-        let ticks: Vec<f64> = (0..=(last - first) as usize).map(|n| (first + n as f64) * step).collect();
+        let ticks: Vec<f64> =
+            (0..=(last - first) as usize).map(|n| (first + n as f64) * step).collect();
         Self { low: first * step, high: last * step, log, ticks }
     }
 

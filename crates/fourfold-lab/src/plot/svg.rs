@@ -1,4 +1,5 @@
-//! A plot as an SVG that stands alone: no fonts, scripts or files from elsewhere, light and dark by itself.
+//! A plot as an SVG that stands alone: no fonts, scripts or files from elsewhere, light and dark by
+//! itself.
 
 use super::scale::Scale;
 use super::{Plot, Point, Series, Shape};
@@ -6,8 +7,8 @@ use crate::metrics::Unit;
 use crate::text::{escaped, plain, value};
 use std::fmt::Write;
 
-/// Colours are custom properties with a plain colour before each use, for viewers that know none of them. The first two are
-/// the players'. Inside a report the page's own properties rule.
+/// Colours are custom properties with a plain colour before each use, for viewers that know none of
+/// them. The first two are the players'. Inside a report the page's own properties rule.
 const STYLE: &str = "\
 .plot{--paper:#fafaf7;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;--c0:#c2500a;--c1:#0b5fa5;--c2:#1c2430;--c3:#7a3fa8;\
 --c4:#2f6d35;--c5:#8a6d00;--c6:#8a93a0}\
@@ -28,7 +29,8 @@ fill:var(--ink);font-variant-numeric:tabular-nums}\
 .plot .published .mark{fill:none}";
 
 /// The plain colours of light paper, for viewers without custom properties.
-const COLOURS: [&str; 7] = ["#c2500a", "#0b5fa5", "#1c2430", "#7a3fa8", "#2f6d35", "#8a6d00", "#8a93a0"];
+const COLOURS: [&str; 7] =
+    ["#c2500a", "#0b5fa5", "#1c2430", "#7a3fa8", "#2f6d35", "#8a6d00", "#8a93a0"];
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
@@ -102,7 +104,8 @@ pub fn draw(plot: &Plot) -> String {
         escaped(&described(plot))
     );
     let _ = write!(out, "<text class=\"head\" x=\"12\" y=\"24\">{}</text>", escaped(&plot.title));
-    let _ = write!(out, "<text class=\"small\" x=\"12\" y=\"46\">{}</text>", escaped(&plot.y_label));
+    let _ =
+        write!(out, "<text class=\"small\" x=\"12\" y=\"46\">{}</text>", escaped(&plot.y_label));
     for (tick, text) in frame.y.ticks.iter().zip(&y_ticks) {
         let (at, x) = (frame.y(*tick), frame.left - 8.0);
         let _ = write!(
@@ -119,8 +122,11 @@ pub fn draw(plot: &Plot) -> String {
         Shape::Bars => draw_bars(&mut out, plot, &frame),
         Shape::Stack => draw_stack(&mut out, plot, &frame),
     }
-    let _ =
-        write!(out, "<path class=\"axis\" d=\"M{:.1} {:.1}H{:.1}\"/>", frame.left, frame.bottom, frame.right);
+    let _ = write!(
+        out,
+        "<path class=\"axis\" d=\"M{:.1} {:.1}H{:.1}\"/>",
+        frame.left, frame.bottom, frame.right
+    );
     if rows > 0 {
         draw_legend(&mut out, plot);
     }
@@ -180,7 +186,8 @@ fn x_scale(plot: &Plot) -> Scale {
         let last = categories.len() as f64;
         return Scale::exactly(-0.5, last - 0.5, (0..categories.len()).map(|n| n as f64).collect());
     }
-    let xs: Vec<f64> = plot.series.iter().flat_map(|line| line.points.iter().map(|point| point.x)).collect();
+    let xs: Vec<f64> =
+        plot.series.iter().flat_map(|line| line.points.iter().map(|point| point.x)).collect();
     let (low, high) = (
         xs.iter().copied().fold(f64::INFINITY, f64::min),
         xs.iter().copied().fold(f64::NEG_INFINITY, f64::max),
@@ -235,8 +242,8 @@ fn wrapped(label: &str, room: f64) -> Vec<String> {
         return vec![label.to_owned()];
     }
     let words: Vec<&str> = label.split(' ').collect();
-    let split =
-        (1..words.len()).min_by_key(|&at| words[..at].join(" ").len().abs_diff(words[at..].join(" ").len()));
+    let split = (1..words.len())
+        .min_by_key(|&at| words[..at].join(" ").len().abs_diff(words[at..].join(" ").len()));
     split.map_or(vec![label.to_owned()], |at| vec![words[..at].join(" "), words[at..].join(" ")])
 }
 
@@ -249,7 +256,9 @@ fn mark(style: usize, x: f64, y: f64) -> String {
             y - 4.0
         ),
         2 => format!("<path class=\"mark\" d=\"M{x:.1} {:.1}l5 9h-10z\"/>", y - 5.5),
-        _ => format!("<path class=\"mark\" d=\"M{x:.1} {:.1}l5.5 5.5-5.5 5.5-5.5-5.5z\"/>", y - 5.5),
+        _ => {
+            format!("<path class=\"mark\" d=\"M{x:.1} {:.1}l5.5 5.5-5.5 5.5-5.5-5.5z\"/>", y - 5.5)
+        }
     }
 }
 
@@ -283,8 +292,11 @@ fn draw_lines(out: &mut String, plot: &Plot, frame: &Frame, labels: bool) {
             colour(series.style),
             path.join("L")
         );
-        let filled =
-            if series.published { String::new() } else { format!(" style=\"{}\"", fill(series.style)) };
+        let filled = if series.published {
+            String::new()
+        } else {
+            format!(" style=\"{}\"", fill(series.style))
+        };
         let _ = write!(out, "<g{filled}>");
         for point in &series.points {
             let (x, y) = (frame.x(point.x), frame.y(point.y));
@@ -321,8 +333,11 @@ fn draw_end_labels(out: &mut String, plot: &Plot, frame: &Frame) {
         most = label.0 - gap;
     }
     for (y, series) in labels {
-        let style =
-            if series.theory { "fill:#4a5463;fill:var(--muted)".to_owned() } else { fill(series.style) };
+        let style = if series.theory {
+            "fill:#4a5463;fill:var(--muted)".to_owned()
+        } else {
+            fill(series.style)
+        };
         let label = escaped(&series.label);
         let _ = write!(
             out,
@@ -339,7 +354,8 @@ fn draw_bars(out: &mut String, plot: &Plot, frame: &Frame) {
     let base = frame.y(if plot.log { 0.0 } else { 0.0f64.max(frame.y.ticks[0]) });
     for (index, series) in plot.series.iter().enumerate() {
         let class = if series.published { " class=\"published\"" } else { "" };
-        let filled = if series.published { String::new() } else { format!(";{}", fill(series.style)) };
+        let filled =
+            if series.published { String::new() } else { format!(";{}", fill(series.style)) };
         let _ = write!(out, "<g{class} style=\"{}{filled}\">", colour(series.style));
         for point in &series.points {
             let x = frame.x(point.x) + (index as f64 - count / 2.0) * width;
@@ -352,8 +368,15 @@ fn draw_bars(out: &mut String, plot: &Plot, frame: &Frame) {
                 width - 3.0
             );
             if let Some((low, high)) = point.whisker {
-                let mark = whisker(frame, x + width / 2.0, &Point { whisker: Some((low, high)), ..*point });
-                let _ = write!(out, "<g style=\"stroke:#1c2430;stroke:var(--ink);fill:none\">{mark}</g>");
+                let mark = whisker(
+                    frame,
+                    x + width / 2.0,
+                    &Point { whisker: Some((low, high)), ..*point },
+                );
+                let _ = write!(
+                    out,
+                    "<g style=\"stroke:#1c2430;stroke:var(--ink);fill:none\">{mark}</g>"
+                );
             }
         }
         *out += "</g>";
@@ -403,7 +426,8 @@ fn draw_stack(out: &mut String, plot: &Plot, frame: &Frame) {
     }
 }
 
-/// The series that the legend names. Those of a stack that are published look like ours, hollow, which the caption says.
+/// The series that the legend names. Those of a stack that are published look like ours, hollow,
+/// which the caption says.
 fn named(plot: &Plot) -> Vec<&Series> {
     plot.series.iter().filter(|series| plot.shape != Shape::Stack || !series.published).collect()
 }

@@ -1,8 +1,9 @@
 //! Static evaluation: what a position seems to be worth without looking ahead.
 //!
-//! An evaluator sees the discs of MAX and of MIN and answers with an integer, positive if it likes MAX. Seen from the
-//! other side, swap the two sets. It is asked only about unfinished games, and its answers stay within
-//! [`crate::score::LARGEST_ESTIMATE`]. Builds on `game`; knows nothing of search.
+//! An evaluator sees the discs of MAX and of MIN and answers with an integer, positive if it likes
+//! MAX. Seen from the other side, swap the two sets. It is asked only about unfinished games, and
+//! its answers stay within [`crate::score::LARGEST_ESTIMATE`]. Builds on `game`; knows nothing of
+//! search.
 
 mod cpu;
 mod open_lines;
@@ -23,7 +24,8 @@ pub trait Evaluate<W: Word>: Clone {
     fn evaluate(&self, geometry: &Geometry<W>, max: W, min: W) -> i32;
 }
 
-/// Knows nothing: every unfinished position is worth 0, so only ends of games count (UMBC's "Easy").
+/// Knows nothing: every unfinished position is worth 0, so only ends of games count (UMBC's
+/// "Easy").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terminal;
 
@@ -34,7 +36,8 @@ impl<W: Word> Evaluate<W> for Terminal {
     }
 }
 
-/// Work that is compiled once for each evaluator: what would be a closure, if closures could be generic.
+/// Work that is compiled once for each evaluator: what would be a closure, if closures could be
+/// generic.
 pub(crate) trait EvaluatorTask<W: Word> {
     /// What comes of it.
     type Output;
@@ -104,7 +107,9 @@ pub enum EvaluatorError {
         text: String,
     },
     /// The evaluator is made for other rules.
-    #[error("the evaluator {name} is for squares of side 2 where discs fall and cannot judge {game}")]
+    #[error(
+        "the evaluator {name} is for squares of side 2 where discs fall and cannot judge {game}"
+    )]
     WrongGame {
         /// The evaluator.
         name: String,
@@ -130,8 +135,8 @@ impl Evaluator {
         ("open-lines", "possible wins open to MAX less those open to MIN"),
     ];
 
-    /// The evaluator that suits a game: `square` for 2x2 squares, `windows` for other games with gravity, `open-lines`
-    /// where discs do not fall.
+    /// The evaluator that suits a game: `square` for 2x2 squares, `windows` for other games with
+    /// gravity, `open-lines` where discs do not fall.
     #[must_use]
     pub fn natural(rules: &Rules) -> Self {
         match (rules.shape(), rules.gravity()) {
@@ -147,7 +152,8 @@ impl Evaluator {
     /// If it is made for other rules.
     pub fn check(&self, rules: &Rules) -> Result<(), EvaluatorError> {
         match self {
-            // It tells lower pairs from upper ones, so without gravity positions that are each other's images would differ.
+            // It tells lower pairs from upper ones, so without gravity positions that are each
+            // other's images would differ.
             Self::Square(_) if rules.shape() != Shape::Square(2) || !rules.gravity() => {
                 Err(EvaluatorError::WrongGame { name: self.to_string(), game: *rules })
             }
@@ -155,7 +161,8 @@ impl Evaluator {
         }
     }
 
-    /// What a position is worth to `side`. For single positions; a search compiles the evaluator in.
+    /// What a position is worth to `side`. For single positions; a search compiles the evaluator
+    /// in.
     ///
     /// # Errors
     /// If the evaluator is made for other rules.

@@ -1,6 +1,8 @@
-//! Possible wins still open to MAX less those still open to MIN (the HKUST lecture's evaluation of tic-tac-toe).
+//! Possible wins still open to MAX less those still open to MIN (the HKUST lecture's evaluation of
+//! tic-tac-toe).
 //!
-//! A line is open to a player while the opponent has no disc in it, whether or not the player has one:
+//! A line is open to a player while the opponent has no disc in it, whether or not the player has
+//! one:
 //!
 //! ```text
 //! x . .      Open to x are the lines without the centre: the two outer rows and the two outer columns, 4.
@@ -23,7 +25,8 @@ impl<W: Word> Evaluate<W> for OpenLines {
             .directions()
             .iter()
             .map(|direction| {
-                let open = |other: W| geometry.runs(cells & !other, direction.shift).count_ones() as i32;
+                let open =
+                    |other: W| geometry.runs(cells & !other, direction.shift).count_ones() as i32;
                 open(min) - open(max)
             })
             .sum()

@@ -1,11 +1,12 @@
 //! The heuristic for "Connect 4 in a Square" of the GMU paper, by the letter and corrected.
 //!
-//! The paper gives a penalty, `2 * edge`, and for each 2x2 square a bonus, `7^Bottom + 3 * (Top + Bottom)`; "a pair
-//! surmounted by an opposing piece" scores 0, and three in a square are "heavily favoured". Its text is terse; this is how
-//! it is read here. x is the side that counts; each 2x2 square is drawn with what it adds.
+//! The paper gives a penalty, `2 * edge`, and for each 2x2 square a bonus, `7^Bottom + 3 * (Top +
+//! Bottom)`; "a pair surmounted by an opposing piece" scores 0, and three in a square are "heavily
+//! favoured". Its text is terse; this is how it is read here. x is the side that counts; each 2x2
+//! square is drawn with what it adds.
 //!
-//! *Edge*: the side's discs in the first and last columns. (A player chooses the column, not the row, so rows are not
-//! meant: every game begins on the bottom row.) Each costs 2, in both forms.
+//! *Edge*: the side's discs in the first and last columns. (A player chooses the column, not the
+//! row, so rows are not meant: every game begins on the bottom row.) Each costs 2, in both forms.
 //!
 //! *Bottom* and *Top*: the side's discs in the square's lower and upper two cells.
 //!
@@ -17,13 +18,14 @@
 //! corrected          0      9     54    352    352      0      0      0      0
 //! ```
 //!
-//! *Literal* is the formula as printed, for the one side only, whose only exception is the covered pair: both lower cells
-//! own and an opposing disc on either. It has two flaws that the paper's own words contradict: three are worth hardly
-//! more than a pair (58 to 55), and squares that an opposing disc has spoilt still pay.
+//! *Literal* is the formula as printed, for the one side only, whose only exception is the covered
+//! pair: both lower cells own and an opposing disc on either. It has two flaws that the paper's own
+//! words contradict: three are worth hardly more than a pair (58 to 55), and squares that an
+//! opposing disc has spoilt still pay.
 //!
-//! *Corrected* keeps the formula where it says what the text says, less 1 so that an empty square is worth nothing; a square
-//! with an opposing disc is worth 0; three of four are worth `7^3 + 3 * 3`, wherever the gap is; and the opponent's total is
-//! taken off, so that the two sides agree.
+//! *Corrected* keeps the formula where it says what the text says, less 1 so that an empty square
+//! is worth nothing; a square with an opposing disc is worth 0; three of four are worth `7^3 + 3 *
+//! 3`, wherever the gap is; and the opponent's total is taken off, so that the two sides agree.
 
 use super::Evaluate;
 use crate::game::{Geometry, Word};
@@ -67,7 +69,8 @@ impl<W: Word> Evaluate<W> for Square {
     }
 }
 
-/// For each 2x2 square (bit by its lower left cell), the lower pair and the upper pair of a set of discs.
+/// For each 2x2 square (bit by its lower left cell), the lower pair and the upper pair of a set of
+/// discs.
 struct Pairs<W> {
     bottom_one: W,
     bottom_both: W,

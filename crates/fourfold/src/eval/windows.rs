@@ -1,14 +1,15 @@
 //! Possible wins counted by the discs they still lack, and fatal columns (UMBC's "Utility").
 //!
-//! A *window* is a place where a winning shape could lie; Connect Four has 69. It is open to a player while the
-//! opponent has no disc in it. The report counts a player's ones, twos and threes, the open windows that hold one, two or
-//! three of the player's discs, and *fatal columns*: columns in which the opponent cannot play without handing over a
-//! win on the cell above.
+//! A *window* is a place where a winning shape could lie; Connect Four has 69. It is open to a
+//! player while the opponent has no disc in it. The report counts a player's ones, twos and threes,
+//! the open windows that hold one, two or three of the player's discs, and *fatal columns*: columns
+//! in which the opponent cannot play without handing over a win on the cell above.
 //!
-//! Two things differ from the report. Its formula adds up one side only; ours is own minus opponent's, so that it
-//! means the same to both. And for shapes of other than four cells a window counts by the discs it *lacks*: the weight of
-//! threes goes to windows that lack one disc, of twos to those that lack two, of ones to those that lack three; a
-//! window without any own disc never counts.
+//! Two things differ from the report. Its formula adds up one side only; ours is own minus
+//! opponent's, so that it means the same to both. And for shapes of other than four cells a window
+//! counts by the discs it *lacks*: the weight of threes goes to windows that lack one disc, of twos
+//! to those that lack two, of ones to those that lack three; a window without any own disc never
+//! counts.
 //!
 //! On 5x4c4 with the weights 1/5/25/100, what x sees:
 //!
@@ -21,8 +22,8 @@
 //!                                                                 = 242
 //! ```
 //!
-//! Every other window holds discs of both, or none. A column is not fatal if the disc played there wins itself.
-//! Without gravity nothing lies above a cell, so there are no fatal columns.
+//! Every other window holds discs of both, or none. A column is not fatal if the disc played there
+//! wins itself. Without gravity nothing lies above a cell, so there are no fatal columns.
 
 use super::cpu::with_fast_bits;
 use super::{Evaluate, EvaluatorError};
@@ -30,8 +31,8 @@ use crate::game::{Geometry, Word};
 use std::fmt;
 use std::str::FromStr;
 
-/// What each feature is worth. The report asks for `lacking_three < lacking_two < lacking_one < fatal`; experiments
-/// may do otherwise.
+/// What each feature is worth. The report asks for `lacking_three < lacking_two < lacking_one <
+/// fatal`; experiments may do otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Weights {
     /// An open window that lacks three discs (a "one" in Connect Four).
@@ -135,14 +136,18 @@ impl<W: Word> Evaluate<W> for Windows {
     }
 }
 
-/// The open windows of both sides, for shapes of four cells: the cells of a window are 0, x, y and x + y from its anchor
-/// (for a line y = 2x, for a square x is up and y is right), so two half adders count all windows of a direction at once.
+/// The open windows of both sides, for shapes of four cells: the cells of a window are 0, x, y and
+/// x + y from its anchor (for a line y = 2x, for a square x is up and y is right), so two half
+/// adders count all windows of a direction at once.
 #[inline(always)]
 fn count_windows_of_four<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> (Lacking, Lacking) {
     let (mut own_sum, mut other_sum) = (Lacking::default(), Lacking::default());
     for direction in geometry.directions() {
-        let (x, y) =
-            if geometry.squares() { (1, direction.shift) } else { (direction.shift, 2 * direction.shift) };
+        let (x, y) = if geometry.squares() {
+            (1, direction.shift)
+        } else {
+            (direction.shift, 2 * direction.shift)
+        };
         let (own, other) = (Fours::new(max, x, y), Fours::new(min, x, y));
         own_sum.add(&own, direction.anchors & !other.any);
         other_sum.add(&other, direction.anchors & !own.any);
@@ -184,7 +189,8 @@ impl<W: Word> Fours<W> {
     }
 }
 
-/// The open windows of one side for shapes of any size: a bit-sliced counter of the discs in each window.
+/// The open windows of one side for shapes of any size: a bit-sliced counter of the discs in each
+/// window.
 #[inline(always)]
 fn count_windows<W: Word>(geometry: &Geometry<W>, own: W, other: W) -> Lacking {
     const MOST_PLANES: usize = 7; // counts up to 127: more cells than any board has
@@ -204,10 +210,9 @@ fn count_windows<W: Word>(geometry: &Geometry<W>, own: W, other: W) -> Lacking {
         }
         let open = direction.anchors & !blocked;
         let holding = |count: u32| {
-            let same = planes
-                .iter()
-                .enumerate()
-                .fold(open, |set, (bit, &plane)| set & if count >> bit & 1 == 1 { plane } else { !plane });
+            let same = planes.iter().enumerate().fold(open, |set, (bit, &plane)| {
+                set & if count >> bit & 1 == 1 { plane } else { !plane }
+            });
             same.count_ones() as i32
         };
         // A window without any own disc never counts.
@@ -226,7 +231,9 @@ fn fatal_columns<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> i32 {
     let playable = geometry.playable(all);
     let (max_wins, min_wins) = (geometry.completing(max), geometry.completing(min));
     // The cell above a playable one, unless whoever plays below wins with that very disc.
-    let fatal = |wins: W, below: W| ((playable & !below) << 1 & geometry.cells() & wins).count_ones() as i32;
+    let fatal = |wins: W, below: W| {
+        ((playable & !below) << 1 & geometry.cells() & wins).count_ones() as i32
+    };
     fatal(max_wins, min_wins) - fatal(min_wins, max_wins)
 }
 

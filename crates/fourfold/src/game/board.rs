@@ -28,7 +28,8 @@ impl<W: Word> Board<W> {
         self.own ^ self.all
     }
 
-    /// The board after the side to move has put a disc on `bit`. Not checked: `bit` must be a playable cell.
+    /// The board after the side to move has put a disc on `bit`. Not checked: `bit` must be a
+    /// playable cell.
     #[inline(always)]
     #[must_use]
     pub fn play(&self, bit: W) -> Self {
@@ -49,8 +50,9 @@ impl<W: Word> Board<W> {
         geometry.completing(self.own) & geometry.playable(self.all)
     }
 
-    /// Under gravity, one word that tells the position apart from every other: per column, the discs of the side to
-    /// move below a marker on the lowest empty cell. [`Board::unpack`] is the way back.
+    /// Under gravity, one word that tells the position apart from every other: per column, the
+    /// discs of the side to move below a marker on the lowest empty cell. [`Board::unpack`] is
+    /// the way back.
     #[inline(always)]
     #[must_use]
     pub fn pack(&self, geometry: &Geometry<W>) -> W {
@@ -62,8 +64,9 @@ impl<W: Word> Board<W> {
     #[inline]
     #[must_use]
     pub fn unpack(packed: W, geometry: &Geometry<W>) -> Self {
-        // Fill every column downward from its marker. A shift brings the lowest cells of the next column to the top
-        // of this one, so `room` allows only what came from the same column.
+        // Fill every column downward from its marker. A shift brings the lowest cells of the next
+        // column to the top of this one, so `room` allows only what came from the same
+        // column.
         let mut filled = packed;
         let mut step = 1;
         let mut room = geometry.cells();

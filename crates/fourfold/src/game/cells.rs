@@ -32,7 +32,8 @@ impl Cell {
     }
 }
 
-/// `d2`: column letter and row from 1. Boards have at most 64 columns; past `z` come `aa`, `ab`, ...
+/// `d2`: column letter and row from 1. Boards have at most 64 columns; past `z` come `aa`, `ab`,
+/// ...
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let column = self.column;
@@ -45,8 +46,8 @@ impl fmt::Display for Cell {
 
 /// A move, named by the cell that the disc comes to lie in.
 ///
-/// Under gravity a column is enough for people ([`super::Position::drop_in`] makes the move), but the cell says the
-/// same whatever the position, which undo, records and move-ordering tables want.
+/// Under gravity a column is enough for people ([`super::Position::drop_in`] makes the move), but
+/// the cell says the same whatever the position, which undo, records and move-ordering tables want.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     bit: u8,
@@ -61,7 +62,8 @@ impl Move {
     /// The move that fills `cell`.
     ///
     /// # Panics
-    /// If the cell is not on the board: it would be mistaken for another. [`super::Position::place`] refuses such cells.
+    /// If the cell is not on the board: it would be mistaken for another.
+    /// [`super::Position::place`] refuses such cells.
     #[must_use]
     pub fn at(cell: Cell, rules: &Rules) -> Self {
         assert!(cell.is_on_board(rules), "there is no cell {cell} in {rules}");
@@ -89,7 +91,8 @@ impl Move {
         if rules.gravity() { across } else { across + up }
     }
 
-    /// How a person names the move under these rules: the column from 1, or the cell without gravity.
+    /// How a person names the move under these rules: the column from 1, or the cell without
+    /// gravity.
     #[must_use]
     pub fn label(self, rules: &Rules) -> String {
         let cell = self.cell(rules);

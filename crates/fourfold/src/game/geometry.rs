@@ -1,11 +1,13 @@
-//! What rules mean for a word of bits: masks, winning windows, and the questions asked of them in hot loops.
+//! What rules mean for a word of bits: masks, winning windows, and the questions asked of them in
+//! hot loops.
 
 use super::{Rules, Shape, Word};
 
 /// No position has more moves than this (1x127 without gravity has the most, 127; rounded up).
 pub const MAX_MOVES: usize = 128;
 
-/// The masks and shifts of some rules in a word of type `W`. Small and `Copy`; made once per search.
+/// The masks and shifts of some rules in a word of type `W`. Small and `Copy`; made once per
+/// search.
 #[derive(Debug, Clone, Copy)]
 pub struct Geometry<W> {
     rules: Rules,
@@ -21,7 +23,8 @@ pub struct Geometry<W> {
 
 /// One way a winning shape can lie: lines of one direction, or all squares.
 ///
-/// A window is named by its *anchor*, the cell with the lowest bit; its other cells are found by adding shifts.
+/// A window is named by its *anchor*, the cell with the lowest bit; its other cells are found by
+/// adding shifts.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Direction<W> {
     /// From one cell of a line to the next (for squares: from one column to the next).
@@ -53,7 +56,8 @@ impl<W: Word> Geometry<W> {
             directions: [Direction::default(); 4],
             direction_count: 0,
         };
-        // Directions in which the shape does not fit are left out: their shifts could exceed the word.
+        // Directions in which the shape does not fit are left out: their shifts could exceed the
+        // word.
         let size = geometry.size;
         let (across, up) = (width >= size, height >= size);
         let shifts: &[(u32, bool)] = if geometry.square {
@@ -188,15 +192,18 @@ impl<W: Word> Geometry<W> {
         cells
     }
 
-    /// The cells that would complete a shape for the owner of `discs` (whether or not they are empty or playable).
+    /// The cells that would complete a shape for the owner of `discs` (whether or not they are
+    /// empty or playable).
     #[inline]
     #[must_use]
     pub fn completing(&self, discs: W) -> W {
-        let found = if self.square { self.completing_squares(discs) } else { self.completing_lines(discs) };
+        let found =
+            if self.square { self.completing_squares(discs) } else { self.completing_lines(discs) };
         found & self.cells
     }
 
-    /// A cell completes a line if the own discs next to it on both sides add up to the length less one.
+    /// A cell completes a line if the own discs next to it on both sides add up to the length less
+    /// one.
     #[inline(always)]
     fn completing_lines(&self, discs: W) -> W {
         let mut found = W::ZERO;

@@ -1,14 +1,16 @@
 //! How a position can have come about: some order of moves from the empty board that ends in it.
 //!
-//! Discs on a board do not tell in which order they were played, but formats that list moves need one. The search
-//! goes backwards, taking discs off the board in turns. It works on positions alone and knows no notation.
+//! Discs on a board do not tell in which order they were played, but formats that list moves need
+//! one. The search goes backwards, taking discs off the board in turns. It works on positions alone
+//! and knows no notation.
 
 use super::{Geometry, Move, Position};
 use std::collections::HashSet;
 
 /// [`Position::some_moves`] gives up after it has looked at this many boards.
 ///
-/// A 7x6 board has at most 7^7 = 823 543 boards on the way to it, so there (and on smaller boards) it never gives up.
+/// A 7x6 board has at most 7^7 = 823 543 boards on the way to it, so there (and on smaller boards)
+/// it never gives up.
 pub const MOST_STATES: usize = 1 << 20;
 
 /// Why there is no order of moves to show.
@@ -18,7 +20,9 @@ pub enum HistoryError {
     #[error("no order of moves leads to this position")]
     Unreachable,
     /// Not settled: the search gave up.
-    #[error("no order of moves to this position was found among {states} boards before it; there may be one")]
+    #[error(
+        "no order of moves to this position was found among {states} boards before it; there may be one"
+    )]
     GaveUp {
         /// How many boards were looked at.
         states: usize,
@@ -26,15 +30,17 @@ pub enum HistoryError {
 }
 
 impl Position {
-    /// Some legal order of moves from the empty board that ends in this position, the game not being over before the
-    /// last of them. It need not be the order in which the game was played.
+    /// Some legal order of moves from the empty board that ends in this position, the game not
+    /// being over before the last of them. It need not be the order in which the game was
+    /// played.
     ///
-    /// Without gravity this is immediate. With gravity it is a search with a memory of the boards that led nowhere;
-    /// it takes at most [`MOST_STATES`] of them, which is enough to settle every position of 7x6.
+    /// Without gravity this is immediate. With gravity it is a search with a memory of the boards
+    /// that led nowhere; it takes at most [`MOST_STATES`] of them, which is enough to settle
+    /// every position of 7x6.
     ///
     /// # Errors
-    /// [`HistoryError::Unreachable`] if there is no such order, [`HistoryError::GaveUp`] if none was found within
-    /// the bound.
+    /// [`HistoryError::Unreachable`] if there is no such order, [`HistoryError::GaveUp`] if none
+    /// was found within the bound.
     ///
     /// ```
     /// use fourfold::game::{HistoryError, Position, Rules};
@@ -60,7 +66,8 @@ impl Position {
         };
         let mut lasts = search.removable(all);
         if geometry.has_won(last) {
-            // Only the last disc can have won. Once it is off, the boards before hold fewer discs and no win.
+            // Only the last disc can have won. Once it is off, the boards before hold fewer discs
+            // and no win.
             lasts.retain(|&bit| !geometry.has_won(last & !(1 << bit)));
         }
         if !search.take_one_of(&lasts, all)? {
@@ -71,8 +78,8 @@ impl Position {
     }
 }
 
-/// The search backwards. A board on the way is named by which cells are still filled: whose discs they are, and so
-/// who moved last, does not change.
+/// The search backwards. A board on the way is named by which cells are still filled: whose discs
+/// they are, and so who moved last, does not change.
 struct TakeBack {
     /// The first player's discs, who makes the odd moves (first, third, ...).
     odd: u128,
@@ -110,10 +117,11 @@ impl TakeBack {
         Ok(false)
     }
 
-    /// The discs that may be taken off next, the most promising first: those that uncover a disc of the other
-    /// player, who is next, and those in tall columns.
+    /// The discs that may be taken off next, the most promising first: those that uncover a disc of
+    /// the other player, who is next, and those in tall columns.
     fn removable(&self, all: u128) -> Vec<u32> {
-        let mover = if all.count_ones().is_multiple_of(2) { all & !self.odd } else { all & self.odd };
+        let mover =
+            if all.count_ones().is_multiple_of(2) { all & !self.odd } else { all & self.odd };
         let free = if self.geometry.gravity() { !(all >> 1 & self.geometry.cells()) } else { !0 };
         let stride = self.geometry.stride();
         let mut discs = mover & free;

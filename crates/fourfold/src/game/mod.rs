@@ -4,9 +4,9 @@
 //!
 //! # The bit layout, drawn once
 //!
-//! A board is a set of bits, one per cell, column after column from the left, each column from the bottom up
-//! and followed by one *sentinel* bit that is never a disc. With stride = height + 1, the cell in column `c` and
-//! row `r` (both from 0) is bit `c * stride + r`. For 7x6 (stride 7):
+//! A board is a set of bits, one per cell, column after column from the left, each column from the
+//! bottom up and followed by one *sentinel* bit that is never a disc. With stride = height + 1, the
+//! cell in column `c` and row `r` (both from 0) is bit `c * stride + r`. For 7x6 (stride 7):
 //!
 //! ```text
 //!   6 13 20 27 34 41 48     <- sentinel row: stops lines from running into the next column
@@ -19,8 +19,9 @@
 //!   a  b  c  d  e  f  g
 //! ```
 //!
-//! Up is +1, right is +stride, up-right +stride+1, down-right +stride-1. Boards of up to 64 bits are searched in
-//! a `u64`, larger ones (to 128 bits) in a `u128`; [`Board`] and [`Geometry`] are generic over that [`Word`].
+//! Up is +1, right is +stride, up-right +stride+1, down-right +stride-1. Boards of up to 64 bits
+//! are searched in a `u64`, larger ones (to 128 bits) in a `u128`; [`Board`] and [`Geometry`] are
+//! generic over that [`Word`].
 
 mod board;
 mod cells;

@@ -1,4 +1,5 @@
-//! Positions: two sets of discs under some rules, always reachable in shape, played and undone with checks.
+//! Positions: two sets of discs under some rules, always reachable in shape, played and undone with
+//! checks.
 
 use super::symmetry::Symmetries;
 use super::{Board, Cell, CellSet, Geometry, Move, Rules, Symmetry};
@@ -174,7 +175,8 @@ pub enum SetupError {
         /// Who had won.
         winner: Side,
     },
-    /// Whichever disc was the last, the winner had won without it: shapes that share no disc, or that lie buried.
+    /// Whichever disc was the last, the winner had won without it: shapes that share no disc, or
+    /// that lie buried.
     #[error("the {winner} player had won before the last disc, whichever that was")]
     WonBefore {
         /// Who has won.
@@ -182,18 +184,24 @@ pub enum SetupError {
     },
 }
 
-/// A number (or pair) that tells positions of one game apart, finished ones included. No two share one.
+/// A number (or pair) that tells positions of one game apart, finished ones included. No two share
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// All discs, for games without gravity; else 0.
     high: u128,
-    /// Under gravity own + all discs (as P. Pons' solver does); else the discs of the side to move.
+    /// Under gravity own + all discs (as P. Pons' solver does); else the discs of the side to
+    /// move.
     low: u128,
 }
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.high == 0 { write!(f, "{}", self.low) } else { write!(f, "{}-{}", self.high, self.low) }
+        if self.high == 0 {
+            write!(f, "{}", self.low)
+        } else {
+            write!(f, "{}-{}", self.high, self.low)
+        }
     }
 }
 
@@ -267,7 +275,8 @@ impl Position {
         Ok(position)
     }
 
-    /// If somebody has won, it must be the side that moved last, by a disc that could have been the last.
+    /// If somebody has won, it must be the side that moved last, by a disc that could have been the
+    /// last.
     fn check_win(&self, geometry: &Geometry<u128>) -> Result<(), SetupError> {
         let last = self.own ^ self.all;
         match (geometry.has_won(self.own), geometry.has_won(last)) {
@@ -335,7 +344,10 @@ impl Position {
     /// The discs of one side.
     #[must_use]
     pub fn discs(&self, side: Side) -> CellSet {
-        CellSet::new(if side == self.to_move() { self.own } else { self.own ^ self.all }, self.rules)
+        CellSet::new(
+            if side == self.to_move() { self.own } else { self.own ^ self.all },
+            self.rules,
+        )
     }
 
     /// Who has a disc on `cell`. A cell off the board holds none.
@@ -382,8 +394,8 @@ impl Position {
         }
     }
 
-    /// The legal moves: columns from the left; without gravity, cells row by row from the top left. None once the
-    /// game is over.
+    /// The legal moves: columns from the left; without gravity, cells row by row from the top left.
+    /// None once the game is over.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         if self.outcome().is_over() {
@@ -408,7 +420,8 @@ impl Position {
         board.winning_moves(&geometry) != 0 && !board.is_won(&geometry)
     }
 
-    /// The legal moves with which the opponent would win at once, were it their turn: those to block.
+    /// The legal moves with which the opponent would win at once, were it their turn: those to
+    /// block.
     #[must_use]
     pub fn threatened_moves(&self) -> Vec<Move> {
         let threats = self.geometry().completing(self.own ^ self.all);
@@ -476,8 +489,8 @@ impl Position {
     /// The position before a move: takes back the last mover's disc.
     ///
     /// # Errors
-    /// If that cell does not hold a disc of the side that moved last, another disc lies on it, or the position
-    /// before would have been over already (so this was not the last move).
+    /// If that cell does not hold a disc of the side that moved last, another disc lies on it, or
+    /// the position before would have been over already (so this was not the last move).
     pub fn undo(self, mv: Move) -> Result<Self, PlayError> {
         let cell = mv.cell(&self.rules);
         let refuse = |reason| Err(PlayError::NotLast { cell, reason });
@@ -514,9 +527,9 @@ impl Position {
     #[must_use]
     pub fn transform(&self, symmetry: Symmetry) -> Self {
         let send = |set: u128| {
-            CellSet::new(set, self.rules)
-                .iter()
-                .fold(0u128, |out, cell| out | 1 << symmetry.apply(cell, &self.rules).bit(&self.rules))
+            CellSet::new(set, self.rules).iter().fold(0u128, |out, cell| {
+                out | 1 << symmetry.apply(cell, &self.rules).bit(&self.rules)
+            })
         };
         Self { rules: self.rules, own: send(self.own), all: send(self.all) }
     }

@@ -42,7 +42,8 @@ pub enum Placement {
     Free,
 }
 
-/// A game: every rule set is a value of this type, and every value of it can be played and won by someone.
+/// A game: every rule set is a value of this type, and every value of it can be played and won by
+/// someone.
 ///
 /// ```
 /// use fourfold::game::{Rules, Shape};
@@ -113,8 +114,11 @@ pub enum RulesError {
 }
 
 /// Names that stand for rules.
-const NAMES: [(&str, Rules); 3] =
-    [("connect4", Rules::CONNECT_FOUR), ("square", Rules::SQUARE), ("tictactoe", Rules::TIC_TAC_TOE)];
+const NAMES: [(&str, Rules); 3] = [
+    ("connect4", Rules::CONNECT_FOUR),
+    ("square", Rules::SQUARE),
+    ("tictactoe", Rules::TIC_TAC_TOE),
+];
 
 impl Rules {
     /// Connect Four: 7 columns, 6 rows, four in a row.
@@ -131,7 +135,12 @@ impl Rules {
     ///
     /// # Errors
     /// If the board is empty or too large, the size to win is below 2, or nobody could ever win.
-    pub fn new(width: u32, height: u32, shape: Shape, placement: Placement) -> Result<Self, RulesError> {
+    pub fn new(
+        width: u32,
+        height: u32,
+        shape: Shape,
+        placement: Placement,
+    ) -> Result<Self, RulesError> {
         check_board(width, height)?;
         if shape.size() < 2 {
             return Err(RulesError::TooShort { size: u32::from(shape.size()) });
@@ -197,8 +206,8 @@ impl Rules {
         if self.gravity() { self.width() } else { self.cells() }
     }
 
-    /// Every move there could be, in the order in which moves are listed: columns from the left, each from the bottom;
-    /// without gravity, cells row by row from the top left.
+    /// Every move there could be, in the order in which moves are listed: columns from the left,
+    /// each from the bottom; without gravity, cells row by row from the top left.
     pub(crate) fn move_order(&self) -> impl Iterator<Item = Move> + use<> {
         let rules = *self;
         let (width, height) = (self.width, self.height);
@@ -266,10 +275,11 @@ impl Rules {
     fn winnable_in_turns(&self) -> bool {
         let (width, height) = (self.width(), self.height());
         match (self.placement, self.shape) {
-            // The winner takes the cells one by one while the other plays elsewhere: there is room for that.
+            // The winner takes the cells one by one while the other plays elsewhere: there is room
+            // for that.
             (Placement::Free, _) => true,
-            // A row at the bottom (the other drops on top, or beside it on a board of one row) or a column
-            // (the other plays in a neighbour).
+            // A row at the bottom (the other drops on top, or beside it on a board of one row) or a
+            // column (the other plays in a neighbour).
             (Placement::Gravity, Shape::Line(n)) => {
                 let n = u32::from(n);
                 (width >= n && (height >= 2 || width >= 2 * n - 1)) || (width >= 2 && height >= n)
@@ -279,7 +289,9 @@ impl Rules {
                 // Room for the other's discs in the columns outside the square: certainly.
                 (width - side) * height >= side * side - 1
                     || (0..=height - side).any(|row| {
-                        (0..2).any(|winner| self.square_can_be_filled(side as usize, row as u8, winner))
+                        (0..2).any(|winner| {
+                            self.square_can_be_filled(side as usize, row as u8, winner)
+                        })
                     })
             }
         }
@@ -287,8 +299,8 @@ impl Rules {
 
     /// Can `winner` (0 moves first) get all of the square whose lowest row is `row`, if both help?
     ///
-    /// Only the heights of the square's columns and the number of discs elsewhere matter, so this is a search
-    /// over few states. A win for anyone on the way is a win too.
+    /// Only the heights of the square's columns and the number of discs elsewhere matter, so this
+    /// is a search over few states. A win for anyone on the way is a win too.
     fn square_can_be_filled(&self, side: usize, row: u8, winner: u32) -> bool {
         let elsewhere = (self.width() - side as u32) * self.height();
         let square = row..row + side as u8;
@@ -308,7 +320,8 @@ impl Rules {
             }
             for column in 0..side {
                 let height = heights[column];
-                let allowed = height < self.height && (!square.contains(&height) || ply % 2 == winner);
+                let allowed =
+                    height < self.height && (!square.contains(&height) || ply % 2 == winner);
                 if allowed {
                     let mut next = heights.clone();
                     next[column] += 1;
@@ -385,7 +398,8 @@ impl FromStr for Rules {
         let (width, height, number_to_win) = (number(width)?, number(height)?, number(size)?);
         let line = rest.as_bytes()[letter] == b'c';
         let Ok(size) = u8::try_from(number_to_win) else {
-            // No board is that long. A `Shape` cannot hold the number, so the words are put together here.
+            // No board is that long. A `Shape` cannot hold the number, so the words are put
+            // together here.
             check_board(width, height)?;
             let shape = if line { "a line of" } else { "a square of side" };
             let reason = format!("{shape} {} does not fit on the board", excerpt(size));

@@ -36,7 +36,8 @@ impl Symmetry {
         ]
     };
 
-    /// The symmetries of a game, identity first: 2 under gravity, 4 on a free board, 8 on a square one.
+    /// The symmetries of a game, identity first: 2 under gravity, 4 on a free board, 8 on a square
+    /// one.
     #[must_use]
     pub fn of(rules: &Rules) -> &'static [Self] {
         let count = match (rules.gravity(), rules.width() == rules.height()) {
@@ -85,7 +86,8 @@ pub(crate) struct Symmetries<W> {
     geometry: Geometry<W>,
     /// Under gravity, whether the mirror image is one of them.
     mirrors: bool,
-    /// For each symmetry but the identity: where each bit goes. Empty under gravity, where a mirror will do.
+    /// For each symmetry but the identity: where each bit goes. Empty under gravity, where a
+    /// mirror will do.
     maps: Vec<[u8; 128]>,
 }
 
@@ -102,8 +104,11 @@ impl<W: Word> Symmetries<W> {
             }
             map
         };
-        let maps =
-            if rules.gravity() { Vec::new() } else { Symmetry::of(rules)[1..].iter().map(table).collect() };
+        let maps = if rules.gravity() {
+            Vec::new()
+        } else {
+            Symmetry::of(rules)[1..].iter().map(table).collect()
+        };
         Self { geometry: *geometry, mirrors: rules.gravity(), maps }
     }
 
@@ -111,7 +116,8 @@ impl<W: Word> Symmetries<W> {
     pub(crate) fn keeping(mut self, board: Board<W>) -> Self {
         let mirrored = |discs| self.geometry.mirror(discs) == discs;
         self.mirrors = self.mirrors && mirrored(board.own) && mirrored(board.all);
-        self.maps.retain(|map| send(board.own, map) == board.own && send(board.all, map) == board.all);
+        self.maps
+            .retain(|map| send(board.own, map) == board.own && send(board.all, map) == board.all);
         self
     }
 

@@ -155,7 +155,8 @@ impl Book {
         let (rules, plies) = read_header(bytes, &MAGIC)?;
         let too_large = BookError::TooLarge { game: rules, plies };
         let size = Index::size(&rules, plies).ok_or_else(|| too_large.clone())?;
-        // The length is looked at before anything is made, so a head that promises much costs nothing.
+        // The length is looked at before anything is made, so a head that promises much costs
+        // nothing.
         let expected = HEADER as u64 + size + CHECKSUM as u64;
         let found = bytes.len() as u64;
         if found != expected {
@@ -206,8 +207,9 @@ impl Book {
         matches!(self.store, Store::Pons(_))
     }
 
-    /// The exact score of a position, as [`crate::score::Verdict::distance_score`] counts it. None for positions with too many
-    /// discs or of another game, for finished games, and for positions that no play leads to.
+    /// The exact score of a position, as [`crate::score::Verdict::distance_score`] counts it. None
+    /// for positions with too many discs or of another game, for finished games, and for
+    /// positions that no play leads to.
     #[inline]
     #[must_use]
     pub fn score(&self, position: &Position) -> Option<i32> {
@@ -223,7 +225,8 @@ impl Book {
         }
     }
 
-    /// The same for the discs of the side to move and all discs of a position of this game. Only Fourfold's own books answer.
+    /// The same for the discs of the side to move and all discs of a position of this game. Only
+    /// Fourfold's own books answer.
     #[inline]
     pub(crate) fn score_of(&self, own: u128, all: u128) -> Option<i32> {
         let Store::Ranked { index, scores } = &self.store else { return None };
@@ -253,13 +256,15 @@ impl Book {
         plies
     }
 
-    /// The unfinished positions with so many discs, one of each class that symmetries make; in the order of play.
+    /// The unfinished positions with so many discs, one of each class that symmetries make; in the
+    /// order of play.
     #[must_use]
     pub fn positions(&self, discs: u32) -> Vec<Position> {
         (0..discs).fold(vec![Position::new(self.rules)], |level, _| next_level(&level))
     }
 
-    /// A position whose score is not the best that its moves lead to, if there is one: a book that was made rightly has none.
+    /// A position whose score is not the best that its moves lead to, if there is one: a book that
+    /// was made rightly has none.
     #[must_use]
     pub fn inconsistency(&self) -> Option<Position> {
         let mut level = vec![Position::new(self.rules)];
@@ -267,7 +272,8 @@ impl Book {
             let wrong = |position: &Position| match self.score(position) {
                 None => true,
                 Some(score) => {
-                    ply < self.plies && backed_up(position, |after| self.score(after)) != Some(score)
+                    ply < self.plies
+                        && backed_up(position, |after| self.score(after)) != Some(score)
                 }
             };
             if let Some(&position) = level.iter().find(|position| wrong(position)) {
@@ -279,7 +285,8 @@ impl Book {
     }
 }
 
-/// The positions one move on, one of each class that symmetries make, finished games left out; in the order of play.
+/// The positions one move on, one of each class that symmetries make, finished games left out; in
+/// the order of play.
 pub(super) fn next_level(level: &[Position]) -> Vec<Position> {
     let mut seen = HashSet::new();
     let mut next = Vec::new();
@@ -294,8 +301,12 @@ pub(super) fn next_level(level: &[Position]) -> Vec<Position> {
     next
 }
 
-/// The score of an unfinished position from those of the positions that its moves lead to; none if one of them is not known.
-pub(super) fn backed_up(position: &Position, score: impl Fn(&Position) -> Option<i32>) -> Option<i32> {
+/// The score of an unfinished position from those of the positions that its moves lead to; none if
+/// one of them is not known.
+pub(super) fn backed_up(
+    position: &Position,
+    score: impl Fn(&Position) -> Option<i32>,
+) -> Option<i32> {
     let mut best = i32::MIN;
     for mv in position.legal_moves() {
         let after = position.play_unchecked(mv);
@@ -341,7 +352,8 @@ pub(super) fn read_header(bytes: &[u8], magic: &[u8; 8]) -> Result<(Rules, u32),
     }
     let game = head[12..].split(|&byte| byte == 0).next().unwrap_or_default();
     let game = String::from_utf8_lossy(game);
-    let rules: Rules = game.parse().map_err(|why| damaged(format!("it names the game '{game}': {why}")))?;
+    let rules: Rules =
+        game.parse().map_err(|why| damaged(format!("it names the game '{game}': {why}")))?;
     if header(magic, &rules, u32::from(number(10))) != head {
         return Err(damaged(format!("it does not name the game {rules} as it should")));
     }

@@ -1,10 +1,13 @@
 //! Books in the making.
 //!
-//! A [`Draft`] knows which positions have to be solved; when all are, it becomes a [`Book`]. Its journal is the bytes of a
-//! file that only grows: a head, then one record of fixed size for each solved position, each with its own checksum. A
-//! record that was not written whole is passed over, so the making can be broken off at any moment and goes on from there.
+//! A [`Draft`] knows which positions have to be solved; when all are, it becomes a [`Book`]. Its
+//! journal is the bytes of a file that only grows: a head, then one record of fixed size for each
+//! solved position, each with its own checksum. A record that was not written whole is passed over,
+//! so the making can be broken off at any moment and goes on from there.
 
-use super::book::{ABSENT, Book, BookError, HEADER, backed_up, header, next_level, put, read_header};
+use super::book::{
+    ABSENT, Book, BookError, HEADER, backed_up, header, next_level, put, read_header,
+};
 use super::crc::crc64;
 use super::index::Index;
 use crate::game::{Position, Rules};
@@ -12,7 +15,8 @@ use std::collections::HashMap;
 
 /// What every journal begins with.
 const MAGIC: [u8; 8] = *b"FOURPART";
-/// The place of the position (four bytes), its score, three bytes of nothing, the checksum of all that and of the head.
+/// The place of the position (four bytes), its score, three bytes of nothing, the checksum of all
+/// that and of the head.
 const RECORD: usize = 16;
 
 /// A book in the making.
@@ -81,7 +85,8 @@ pub struct Journal {
     pub records: usize,
     /// Records passed over because they were damaged or not written whole.
     pub damaged: usize,
-    /// The length of the journal up to its last whole record. Cut the file off here before adding to it.
+    /// The length of the journal up to its last whole record. Cut the file off here before adding
+    /// to it.
     pub whole: usize,
 }
 
@@ -113,7 +118,8 @@ impl Draft {
         self.index.plies()
     }
 
-    /// All positions that have to be solved, in the order of play: one of each class that symmetries make.
+    /// All positions that have to be solved, in the order of play: one of each class that
+    /// symmetries make.
     #[must_use]
     pub fn needed(&self) -> &[Position] {
         self.levels.last().map_or(&[], Vec::as_slice)
@@ -149,11 +155,18 @@ impl Draft {
         }
         match self.score(position) {
             Some(known) if known == score => Ok(()),
-            Some(known) => {
-                Err(DraftError::Differs { key: position.key().to_string(), first: known, second: score })
-            }
+            Some(known) => Err(DraftError::Differs {
+                key: position.key().to_string(),
+                first: known,
+                second: score,
+            }),
             None => {
-                put(&self.index, &mut self.scores, position, i8::try_from(score).map_err(|_| not_needed())?);
+                put(
+                    &self.index,
+                    &mut self.scores,
+                    position,
+                    i8::try_from(score).map_err(|_| not_needed())?,
+                );
                 self.solved += 1;
                 Ok(())
             }
@@ -210,7 +223,8 @@ impl Draft {
         bytes
     }
 
-    /// What a journal adds for a solved position; none for a position that this book has no place for.
+    /// What a journal adds for a solved position; none for a position that this book has no place
+    /// for.
     #[must_use]
     pub fn journal_record(&self, position: &Position, score: i32) -> Option<[u8; 16]> {
         let place = u32::try_from(self.index.of(&position.canonical())?).ok()?;
@@ -234,8 +248,9 @@ impl Draft {
     pub fn of_journal(bytes: &[u8]) -> Result<(Rules, u32), BookError> {
         let (rules, plies) = read_header(bytes, &MAGIC)?;
         let found = crc64(&bytes[..HEADER]);
-        let expected =
-            bytes.get(HEADER..HEADER + 8).map(|sum| u64::from_le_bytes(sum.try_into().unwrap_or_default()));
+        let expected = bytes
+            .get(HEADER..HEADER + 8)
+            .map(|sum| u64::from_le_bytes(sum.try_into().unwrap_or_default()));
         match expected {
             Some(expected) if expected == found => Ok((rules, plies)),
             Some(expected) => Err(BookError::Checksum { expected, found }),
@@ -259,7 +274,8 @@ impl Draft {
             .filter_map(|position| Some((u32::try_from(self.index.of(position)?).ok()?, *position)))
             .collect();
         let start = HEADER + 8;
-        let mut journal = Journal { rules: found, plies: found_plies, records: 0, damaged: 0, whole: start };
+        let mut journal =
+            Journal { rules: found, plies: found_plies, records: 0, damaged: 0, whole: start };
         for (number, record) in bytes[start..].chunks(RECORD).enumerate() {
             let place = record.first_chunk().map(|place| u32::from_le_bytes(*place));
             let score = record.get(4).map(|&score| score as i8);

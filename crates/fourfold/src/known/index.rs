@@ -1,15 +1,18 @@
 //! Numbers the positions of a game with few discs, so that a table of values needs no keys.
 //!
-//! With gravity a position with n discs is the heights of its columns, and which of the n discs (column by column, from the
-//! bottom) belong to the side to move. Both have a rank: heights among all heights with that sum, the choice of n / 2
-//! discs among all such choices. On 7x6 with 8 discs that makes 3,003 x 70 numbers, of which 87% are reached in play, so the
-//! ranks are the table's index. Heights and their mirror image share a rank, which halves it.
+//! With gravity a position with n discs is the heights of its columns, and which of the n discs
+//! (column by column, from the bottom) belong to the side to move. Both have a rank: heights among
+//! all heights with that sum, the choice of n / 2 discs among all such choices. On 7x6 with 8 discs
+//! that makes 3,003 x 70 numbers, of which 87% are reached in play, so the ranks are the table's
+//! index. Heights and their mirror image share a rank, which halves it.
 //!
-//! Without gravity the rank of the heights is replaced by the rank of the set of cells that hold discs.
+//! Without gravity the rank of the heights is replaced by the rank of the set of cells that hold
+//! discs.
 
 use crate::game::{Position, Rules, Word};
 
-/// The most plies a book may have: choices of discs are ranked by a table with a place for each of 2^plies.
+/// The most plies a book may have: choices of discs are ranked by a table with a place for each of
+/// 2^plies.
 pub(super) const MOST_PLIES: u32 = 16;
 
 /// The most values a book may have.
@@ -22,8 +25,9 @@ pub(super) struct Index {
     plies: u32,
     /// One for each number of discs, from none.
     levels: Vec<Level>,
-    /// With gravity, for each column, number of discs and height: how many ways to stack the discs in this column and those
-    /// right of it put fewer than `height` into this one. See [`Index::rank_of_heights`].
+    /// With gravity, for each column, number of discs and height: how many ways to stack the discs
+    /// in this column and those right of it put fewer than `height` into this one. See
+    /// [`Index::rank_of_heights`].
     below: Vec<u32>,
     values: usize,
 }
@@ -37,13 +41,14 @@ struct Level {
     choices: usize,
     /// The rank of each choice.
     ranks: Vec<u16>,
-    /// With gravity: for each rank of heights, twice the rank that they share with their mirror image, odd if it is the
-    /// mirror image that is looked up.
+    /// With gravity: for each rank of heights, twice the rank that they share with their mirror
+    /// image, odd if it is the mirror image that is looked up.
     heights: Vec<u32>,
 }
 
 impl Index {
-    /// How many numbers the positions with at most `plies` discs take; none if they are too many, or there is no such ply.
+    /// How many numbers the positions with at most `plies` discs take; none if they are too many,
+    /// or there is no such ply.
     pub(super) fn size(rules: &Rules, plies: u32) -> Option<u64> {
         if plies > MOST_PLIES || plies >= rules.cells() {
             return None;
@@ -130,7 +135,8 @@ impl Index {
         // Heights in the order of their ranks: the right-most column counts up first.
         let mut heights = vec![0; width as usize];
         self.for_each_stacking(&mut heights, 0, discs, &mut |heights| {
-            let mirror = self.rank_of_heights(|column| heights[(width - 1 - column) as usize], discs);
+            let mirror =
+                self.rank_of_heights(|column| heights[(width - 1 - column) as usize], discs);
             shared.push(match shared.get(mirror) {
                 // Both of a pair: the first met has the rank, the other looks its mirror image up.
                 Some(&rank) => rank | 1,
@@ -143,7 +149,13 @@ impl Index {
         shared
     }
 
-    fn for_each_stacking(&self, heights: &mut [u32], column: usize, left: u32, see: &mut impl FnMut(&[u32])) {
+    fn for_each_stacking(
+        &self,
+        heights: &mut [u32],
+        column: usize,
+        left: u32,
+        see: &mut impl FnMut(&[u32]),
+    ) {
         if column == heights.len() {
             if left == 0 {
                 see(heights);
@@ -170,15 +182,16 @@ impl Index {
     }
 }
 
-/// How many arrangements of discs are told apart, whoever they belong to; none if they are very many. With gravity, heights and
-/// their mirror image count once.
+/// How many arrangements of discs are told apart, whoever they belong to; none if they are very
+/// many. With gravity, heights and their mirror image count once.
 fn arrangements(rules: &Rules, discs: u32) -> Option<u64> {
     if !rules.gravity() {
         return binomial(u64::from(rules.cells()), u64::from(discs));
     }
     let (width, height) = (rules.width() as usize, rules.height());
     let all = ways_to_stack(width, height, discs)[0][discs as usize]?;
-    // Those that are their own mirror image: half of them is stacked freely, the rest goes into the middle column.
+    // Those that are their own mirror image: half of them is stacked freely, the rest goes into the
+    // middle column.
     let half = &ways_to_stack(width / 2, height, discs)[0];
     let middle = if width % 2 == 1 { height.min(discs) } else { 0 };
     let symmetric = (0..=middle)
@@ -192,7 +205,8 @@ fn choices(discs: u32) -> Option<u64> {
     binomial(u64::from(discs), u64::from(discs / 2))
 }
 
-/// `ways[column][n]`: how many ways there are to stack n discs in this column and those right of it; none if very many.
+/// `ways[column][n]`: how many ways there are to stack n discs in this column and those right of
+/// it; none if very many.
 fn ways_to_stack(width: usize, height: u32, discs: u32) -> Vec<Vec<Option<u64>>> {
     let (height, discs) = (height as usize, discs as usize);
     let mut ways = vec![vec![Some(0u64); discs + 1]; width + 1];
@@ -274,7 +288,8 @@ mod tests {
     use crate::game::{Position, Rules};
     use std::collections::HashMap;
 
-    /// Every position of the game with few discs has a number of its own, shared with its mirror image at most.
+    /// Every position of the game with few discs has a number of its own, shared with its mirror
+    /// image at most.
     #[test]
     fn numbers_are_the_positions_own() {
         for (game, plies) in [

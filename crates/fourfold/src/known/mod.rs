@@ -1,12 +1,14 @@
 //! What is known of positions before any search: books of exact scores.
 //!
-//! A [`Book`] knows every position of a game with at most so many discs. It is made by solving all positions of its last
-//! ply and backing their scores up ([`Draft`]), read from bytes that are checked to the last one, and asked in constant
-//! time. `docs/books.md` describes the format and the command.
+//! A [`Book`] knows every position of a game with at most so many discs. It is made by solving all
+//! positions of its last ply and backing their scores up ([`Draft`]), read from bytes that are
+//! checked to the last one, and asked in constant time. `docs/books.md` describes the format and
+//! the command.
 //!
 //! - `index`: numbers positions, so that a book is a row of scores without keys
 //! - `book`: the finished thing, its bytes
-//! - `draft`: a book in the making, and its journal, from which the making goes on after an interruption
+//! - `draft`: a book in the making, and its journal, from which the making goes on after an
+//!   interruption
 //! - `pons`: reads the books of P. Pons' solver
 //! - `crc`: the checksum
 

@@ -1,11 +1,13 @@
 //! The books of P. Pons' solver: a hash table of positions with few discs.
 //!
-//! Six bytes tell width, height, plies, bytes of a key, bytes of a value and the logarithm of the size, which is the least
-//! prime above that power of two; then come all keys, then all values. A position's key has base 3: column by column from the
-//! left, each from the bottom, 1 for a disc of the side to move, 2 for one of the opponent's, 0 at the top of each column
-//! but the last; of a position and its mirror image the smaller counts. The remainder of the key by the size is the place,
-//! and the key's lowest bytes are stored there: together they tell all keys apart if there are few enough, by the Chinese
-//! remainder theorem. A value is the score less the least score there is, plus one; zero marks an empty place.
+//! Six bytes tell width, height, plies, bytes of a key, bytes of a value and the logarithm of the
+//! size, which is the least prime above that power of two; then come all keys, then all values. A
+//! position's key has base 3: column by column from the left, each from the bottom, 1 for a disc of
+//! the side to move, 2 for one of the opponent's, 0 at the top of each column but the last; of a
+//! position and its mirror image the smaller counts. The remainder of the key by the size is the
+//! place, and the key's lowest bytes are stored there: together they tell all keys apart if there
+//! are few enough, by the Chinese remainder theorem. A value is the score less the least score
+//! there is, plus one; zero marks an empty place.
 
 use super::book::BookError;
 use crate::game::{Cell, Placement, Position, Rules, Shape};
@@ -28,8 +30,9 @@ impl Pons {
         else {
             return Err(BookError::NotABook);
         };
-        let rules = Rules::new(u32::from(width), u32::from(height), Shape::Line(4), Placement::Gravity)
-            .map_err(|_| BookError::NotABook)?;
+        let rules =
+            Rules::new(u32::from(width), u32::from(height), Shape::Line(4), Placement::Gravity)
+                .map_err(|_| BookError::NotABook)?;
         let sound = u32::from(plies) <= rules.cells()
             && matches!(key_bytes, 1 | 2 | 4 | 8)
             && value_bytes == 1
@@ -95,7 +98,9 @@ fn key(position: &Position) -> Option<u64> {
                 key = key.checked_mul(3)?;
             }
             for row in 0..rules.height() {
-                let Some(side) = position.at(Cell { column: column as u8, row: row as u8 }) else { break };
+                let Some(side) = position.at(Cell { column: column as u8, row: row as u8 }) else {
+                    break;
+                };
                 let digit = if side == to_move { 1 } else { 2 };
                 key = key.checked_mul(3)?.checked_add(digit)?;
             }

@@ -6,11 +6,13 @@
 //! external:nodes=5000,wait=2000,./engine  other limits, and how long a move may take
 //! ```
 //!
-//! Limits come first, each with a comma behind it; the rest is the command. Its words are separated by spaces; quotation marks of
-//! either kind keep spaces, and a backslash (but not between single ones) keeps the character behind it. No shell is asked.
+//! Limits come first, each with a comma behind it; the rest is the command. Its words are separated
+//! by spaces; quotation marks of either kind keep spaces, and a backslash (but not between single
+//! ones) keeps the character behind it. No shell is asked.
 //!
-//! This library starts no programs. A front end that does hands in a [`Host`] with [`PlayerSpec::hosted_by`]; without one the
-//! seat cannot be taken, so that texts from elsewhere never start anything.
+//! This library starts no programs. A front end that does hands in a [`Host`] with
+//! [`PlayerSpec::hosted_by`]; without one the seat cannot be taken, so that texts from elsewhere
+//! never start anything.
 //!
 //! [`PlayerSpec::hosted_by`]: super::PlayerSpec::hosted_by
 
@@ -23,8 +25,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Starts the program of a seat for a game; everything random about it comes from the seed, and it is left alone when the
-/// flag is set.
+/// Starts the program of a seat for a game; everything random about it comes from the seed, and it
+/// is left alone when the flag is set.
 pub type Host = fn(
     spec: &ExternalSpec,
     rules: &Rules,
@@ -136,7 +138,8 @@ impl ExternalSpec {
         stop: Option<&Arc<AtomicBool>>,
     ) -> Result<Box<dyn Player + Send>, PlayerError> {
         let host = self.host.ok_or_else(|| PlayerError::Left {
-            reason: "external players sit at the command line only: no program is started here".to_owned(),
+            reason: "external players sit at the command line only: no program is started here"
+                .to_owned(),
         })?;
         host(self, rules, seed, stop)
     }

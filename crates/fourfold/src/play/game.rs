@@ -29,11 +29,13 @@ pub enum GameError {
     Stopped,
 }
 
-/// Plays a game from the empty board to its end and records moves, times and counts. The moves of `opening` are made for
-/// the players, in no time. Names and seed are the caller's to fill in. A player that forfeits has lost; the record says why.
+/// Plays a game from the empty board to its end and records moves, times and counts. The moves of
+/// `opening` are made for the players, in no time. Names and seed are the caller's to fill in. A
+/// player that forfeits has lost; the record says why.
 ///
 /// # Errors
-/// If the opening cannot be played, a player gives no move or an illegal one, or `stop` is set between two moves.
+/// If the opening cannot be played, a player gives no move or an illegal one, or `stop` is set
+/// between two moves.
 pub fn play_game(
     rules: Rules,
     opening: &[Move],

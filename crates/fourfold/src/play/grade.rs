@@ -62,8 +62,8 @@ pub struct Tally {
     pub choices: u64,
     /// How many of those choices kept the outcome.
     pub kept: u64,
-    /// For each move that kept a win or could not help a loss, where another such move would have been slower or quicker: how many plies later
-    /// than need be it wins, or sooner it loses.
+    /// For each move that kept a win or could not help a loss, where another such move would have
+    /// been slower or quicker: how many plies later than need be it wins, or sooner it loses.
     pub lost: Vec<u32>,
 }
 
@@ -81,7 +81,8 @@ impl Tally {
         let mut keeping =
             found.columns.iter().filter(|column| keeps(column.score)).map(|column| column.verdict);
         let timed = found.best_score != 0 && keeping.any(|verdict| verdict != found.best);
-        if let (true, true, Some(best), Some(played)) = (kept, timed, plies(found.best), plies(found.played))
+        if let (true, true, Some(best), Some(played)) =
+            (kept, timed, plies(found.best), plies(found.played))
         {
             self.lost.push(best.abs_diff(played));
         }

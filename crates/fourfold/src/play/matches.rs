@@ -1,7 +1,8 @@
 //! A match: many games between two players.
 //!
-//! Every game has a seed of its own, made from the match's seed and the game's number, and players are seated anew for
-//! it; so the games are the same whatever the number of threads, unless a player has a time limit.
+//! Every game has a seed of its own, made from the match's seed and the game's number, and players
+//! are seated anew for it; so the games are the same whatever the number of threads, unless a
+//! player has a time limit.
 
 use super::{GameError, Interval, PlayerError, PlayerSpec, Record, Winner, play_game, wilson};
 use crate::game::{Move, Rules};
@@ -155,7 +156,8 @@ impl MatchResult {
             seat.moves += 1;
             seat.time_ms += record.times_ms.as_ref().map_or(0.0, |times| times[ply]);
             seat.nodes += record.nodes.as_ref().map_or(0, |nodes| nodes[ply]);
-            seat.evaluations += record.evaluations.as_ref().map_or(0, |evaluations| evaluations[ply]);
+            seat.evaluations +=
+                record.evaluations.as_ref().map_or(0, |evaluations| evaluations[ply]);
         }
     }
 }
@@ -181,10 +183,11 @@ pub enum MatchError {
     },
 }
 
-/// Plays a match. `finished` gets each game's record in order of number, as soon as all before it are finished too.
+/// Plays a match. `finished` gets each game's record in order of number, as soon as all before it
+/// are finished too.
 ///
-/// When `stop` is set, games under way are dropped, and the result is of the finished ones; every one of those has been
-/// given to `finished`.
+/// When `stop` is set, games under way are dropped, and the result is of the finished ones; every
+/// one of those has been given to `finished`.
 ///
 /// # Errors
 /// If a player cannot be seated for this game, or a game breaks off for another reason than `stop`.
@@ -217,7 +220,9 @@ pub fn run_match(
         play,
         |index, outcome| {
             match outcome {
-                Ok(record) => order.add(index, record).for_each(|(index, record)| add(index, &record)),
+                Ok(record) => {
+                    order.add(index, record).for_each(|(index, record)| add(index, &record))
+                }
                 Err(GameError::Stopped) => {}
                 Err(why) => {
                     failure = Some(MatchError::Game { number: index as u64 + 1, why });
@@ -251,13 +256,17 @@ impl Match {
         let seed = Random::for_item(self.seed, index).next_u64() >> 11;
         let mut seeds = Random::new(seed);
         let swapped = self.is_swapped(index);
-        let [first, second] =
-            if swapped { [&self.players[1], &self.players[0]] } else { [&self.players[0], &self.players[1]] };
+        let [first, second] = if swapped {
+            [&self.players[1], &self.players[0]]
+        } else {
+            [&self.players[0], &self.players[1]]
+        };
         let mut sit = |spec: &PlayerSpec, side| {
             spec.player(&self.rules, seeds.next_u64(), Some(stop))
                 .map_err(|why| GameError::Player { side, why })
         };
-        let mut players = [sit(first, crate::game::Side::First)?, sit(second, crate::game::Side::Second)?];
+        let mut players =
+            [sit(first, crate::game::Side::First)?, sit(second, crate::game::Side::Second)?];
         let [one, two] = &mut players;
         let record = play_game(self.rules, &self.opening, one, two, stop)?;
         Ok(Record {

@@ -1,9 +1,10 @@
 //! Playing: who sits at the board, games between them, and records of those games.
 //!
-//! A seat is described by a [`PlayerSpec`], one line of text that means the same in every front end; a [`Player`] is what
-//! chooses moves. Seats that need a person or another program are filled by the front end. [`run_match`] plays many games between two
-//! specs, [`Record`] keeps a game as a line of JSON, [`review()`]
-//! judges its moves, [`Grade`] counts the judgements, and [`puzzle()`] makes positions to be judged oneself. Builds on `search` and `solver`; prints nothing.
+//! A seat is described by a [`PlayerSpec`], one line of text that means the same in every front
+//! end; a [`Player`] is what chooses moves. Seats that need a person or another program are filled
+//! by the front end. [`run_match`] plays many games between two specs, [`Record`] keeps a game as a
+//! line of JSON, [`review()`] judges its moves, [`Grade`] counts the judgements, and [`puzzle()`]
+//! makes positions to be judged oneself. Builds on `search` and `solver`; prints nothing.
 
 mod external;
 mod game;

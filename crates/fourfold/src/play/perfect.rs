@@ -1,7 +1,8 @@
 //! The perfect player: the best move there is, proven by the exact solver.
 //!
-//! A won game is won the shortest way, a lost one held out longest, a draw kept. When a budget runs out before the proof is
-//! done, the move comes from a textbook search with what is left, and the player claims no more than that search has seen.
+//! A won game is won the shortest way, a lost one held out longest, a draw kept. When a budget runs
+//! out before the proof is done, the move comes from a textbook search with what is left, and the
+//! player claims no more than that search has seen.
 
 use super::spec::{SpecError, nodes_of, parse_in, time_of};
 use super::{Choice, Player, PlayerError, SearchPlayer, Thinking};
@@ -17,8 +18,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The seat of a perfect player: `perfect:memory=64,time=1000,nodes=1000000,tie=random,book=off`, every argument
-/// optional.
+/// The seat of a perfect player: `perfect:memory=64,time=1000,nodes=1000000,tie=random,book=off`,
+/// every argument optional.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PerfectSpec {
     /// MiB for the solver's table.
@@ -57,7 +58,11 @@ impl PerfectSpec {
             match key {
                 "memory" => {
                     let expected = "it is a number of MiB from 1 to 65536";
-                    let wrong = || SpecError::Value { argument: "memory", value: value.to_owned(), expected };
+                    let wrong = || SpecError::Value {
+                        argument: "memory",
+                        value: value.to_owned(),
+                        expected,
+                    };
                     spec.memory = parse_in(value, &(1..=65536)).ok_or_else(wrong)?;
                 }
                 "nodes" => spec.nodes = Some(nodes_of(value)?),
@@ -120,8 +125,10 @@ impl PerfectSpec {
         let options = SolverOptions { memory: self.memory, ..SolverOptions::default() };
         let book = if self.book { Book::embedded(rules) } else { None };
         let solver = Solver::new(rules, options)?.with_book(book);
-        let (rest_of_nodes, rest_of_time) =
-            (self.nodes.map(|nodes| nodes.div_ceil(u64::from(PARTS))), self.time.map(|time| time / PARTS));
+        let (rest_of_nodes, rest_of_time) = (
+            self.nodes.map(|nodes| nodes.div_ceil(u64::from(PARTS))),
+            self.time.map(|time| time / PARTS),
+        );
         let limits = SolveLimits {
             nodes: self.nodes.zip(rest_of_nodes).map(|(all, rest)| all - rest),
             time: self.time.zip(rest_of_time).map(|(all, rest)| all - rest),
@@ -151,10 +158,16 @@ pub struct Perfect {
 }
 
 impl Perfect {
-    /// Solves within `limits` for each move; if they are reached, searches within `rest`. Of several best moves it plays the
-    /// one that `tie` says.
+    /// Solves within `limits` for each move; if they are reached, searches within `rest`. Of
+    /// several best moves it plays the one that `tie` says.
     #[must_use]
-    pub fn new(solver: Solver, limits: SolveLimits, rest: Limits, tie: Tie, mut random: Random) -> Self {
+    pub fn new(
+        solver: Solver,
+        limits: SolveLimits,
+        rest: Limits,
+        tie: Tie,
+        mut random: Random,
+    ) -> Self {
         let options = SearchOptions::timed(4);
         let searcher = Searcher::new(Evaluator::natural(solver.rules()), options);
         let stand_in = SearchPlayer::new(searcher, rest, Random::new(random.next_u64()));
@@ -193,7 +206,8 @@ impl Player for Perfect {
             }
             Err(SolveError::Unfinished { stop: Halt::Nodes | Halt::Time, nodes, .. }) => {
                 let mut choice = self.stand_in.choose(position)?;
-                let nothing = Thinking { verdict: Verdict::Estimate(0), depth: 0, nodes: 0, evaluations: 0 };
+                let nothing =
+                    Thinking { verdict: Verdict::Estimate(0), depth: 0, nodes: 0, evaluations: 0 };
                 let thinking = choice.thinking.get_or_insert(nothing);
                 thinking.nodes += nodes;
                 Ok(choice)

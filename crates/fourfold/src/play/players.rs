@@ -46,8 +46,10 @@ impl Naive {
 
 impl Player for Naive {
     fn choose(&mut self, position: &Position) -> Result<Choice, PlayerError> {
-        let candidates = [position.winning_moves(), position.threatened_moves(), position.legal_moves()];
-        let best = candidates.iter().find(|moves| !moves.is_empty()).ok_or(PlayerError::GameOver)?;
+        let candidates =
+            [position.winning_moves(), position.threatened_moves(), position.legal_moves()];
+        let best =
+            candidates.iter().find(|moves| !moves.is_empty()).ok_or(PlayerError::GameOver)?;
         any_of(&mut self.random, best)
     }
 }
@@ -82,7 +84,8 @@ impl Player for SearchPlayer {
                 };
                 Ok(Choice { mv, thinking: Some(thinking) })
             }
-            // No time for even one ply: a quick look is better than none, and a stop must be obeyed.
+            // No time for even one ply: a quick look is better than none, and a stop must be
+            // obeyed.
             Err(SearchError::Interrupted { halt: Halt::Nodes | Halt::Time, .. }) => {
                 Naive::new(Random::new(seed)).choose(position)
             }
@@ -99,8 +102,8 @@ pub struct Script {
 }
 
 impl Script {
-    /// The moves as people write them, its own ones only: `4453` (one digit a column), or separated by commas, spaces or
-    /// hyphens, as in `10,4,11` or `b2 a1`.
+    /// The moves as people write them, its own ones only: `4453` (one digit a column), or separated
+    /// by commas, spaces or hyphens, as in `10,4,11` or `b2 a1`.
     #[must_use]
     pub fn new(moves: &str, random: Random) -> Self {
         let separators = [',', ' ', '-', ';'];
@@ -113,7 +116,8 @@ impl Script {
     }
 }
 
-/// `4453` into digits, `ddec` into letters, `b2a1` into cells: a letter takes the digits that follow it.
+/// `4453` into digits, `ddec` into letters, `b2a1` into cells: a letter takes the digits that
+/// follow it.
 fn split_words(moves: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for character in moves.chars() {

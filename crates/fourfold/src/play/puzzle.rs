@@ -1,7 +1,9 @@
-//! Puzzles: positions in which only one move keeps the win or the draw, and it is not one that is seen at once.
+//! Puzzles: positions in which only one move keeps the win or the draw, and it is not one that is
+//! seen at once.
 //!
-//! They are found in random games: nobody wins at once in them, nobody has to block, and the exact solver knows every
-//! move. How hard one is, is told by how far a textbook player has to look ahead to find its move.
+//! They are found in random games: nobody wins at once in them, nobody has to block, and the exact
+//! solver knows every move. How hard one is, is told by how far a textbook player has to look ahead
+//! to find its move.
 
 use super::{PlayerError, PlayerSpec};
 use crate::game::{Move, Position, Rules};
@@ -25,8 +27,8 @@ pub struct Puzzle {
     pub columns: Vec<ColumnScore>,
     /// Best play, the solution first.
     pub line: Vec<Move>,
-    /// How many plies a `lookahead` player must look ahead to find the move, and to find it however much further it
-    /// looks; none if the furthest of [`Puzzle::LADDER`] does not.
+    /// How many plies a `lookahead` player must look ahead to find the move, and to find it
+    /// however much further it looks; none if the furthest of [`Puzzle::LADDER`] does not.
     pub depth: Option<u32>,
     /// The players of [`Puzzle::LADDER`] that miss it.
     pub missed_by: Vec<PlayerSpec>,
@@ -57,8 +59,8 @@ pub enum PuzzleError {
     Player(#[from] PlayerError),
 }
 
-/// The puzzle of a random game, if it has one: the same for the same seed and number. Positions that the limits do not suffice for are
-/// passed over.
+/// The puzzle of a random game, if it has one: the same for the same seed and number. Positions
+/// that the limits do not suffice for are passed over.
 ///
 /// ```
 /// use fourfold::game::Rules;
@@ -84,7 +86,9 @@ pub fn puzzle(
 ) -> Result<Option<Puzzle>, PuzzleError> {
     let rules = *solver.rules();
     let mut random = Random::for_item(seed, number);
-    let Some((position, moves)) = random_position(&rules, plies, &mut random) else { return Ok(None) };
+    let Some((position, moves)) = random_position(&rules, plies, &mut random) else {
+        return Ok(None);
+    };
     if !position.threatened_moves().is_empty() || position.legal_moves().len() < 2 {
         return Ok(None);
     }
@@ -92,13 +96,16 @@ pub fn puzzle(
     solver.forget();
     let analysis = match solver.analyse(&position, limits) {
         Ok(analysis) => analysis,
-        Err(SolveError::Unfinished { stop, .. }) if stop != crate::halt::Halt::Stopped => return Ok(None),
+        Err(SolveError::Unfinished { stop, .. }) if stop != crate::halt::Halt::Stopped => {
+            return Ok(None);
+        }
         Err(why) => return Err(why.into()),
     };
     let Some(best) = analysis.columns.iter().copied().max_by_key(|column| column.score) else {
         return Ok(None);
     };
-    let keeping = analysis.columns.iter().filter(|column| column.score.signum() == best.score.signum());
+    let keeping =
+        analysis.columns.iter().filter(|column| column.score.signum() == best.score.signum());
     if best.score < 0 || keeping.count() != 1 {
         return Ok(None);
     }
@@ -115,10 +122,14 @@ pub fn puzzle(
 }
 
 /// The depth from which on the ladder's players find a move, and those who miss it.
-fn climb(position: &Position, solution: Move) -> Result<(Option<u32>, Vec<PlayerSpec>), PlayerError> {
+fn climb(
+    position: &Position,
+    solution: Move,
+) -> Result<(Option<u32>, Vec<PlayerSpec>), PlayerError> {
     let (mut depth, mut missed) = (None, Vec::new());
     for plies in Puzzle::LADDER {
-        let spec: PlayerSpec = format!("lookahead:{plies}").parse().expect("it is in the range of depths");
+        let spec: PlayerSpec =
+            format!("lookahead:{plies}").parse().expect("it is in the range of depths");
         let choice = spec.player(position.rules(), 0, None)?.choose(position)?;
         if choice.mv == solution {
             depth = depth.or(Some(plies));
@@ -130,8 +141,8 @@ fn climb(position: &Position, solution: Move) -> Result<(Option<u32>, Vec<Player
     Ok((depth, missed))
 }
 
-/// A position from a game in which nobody wins while there is another move, with a number of discs drawn from the range.
-/// None if the game ended before, or the side to move wins at once.
+/// A position from a game in which nobody wins while there is another move, with a number of discs
+/// drawn from the range. None if the game ended before, or the side to move wins at once.
 #[must_use]
 pub fn random_position(
     rules: &Rules,

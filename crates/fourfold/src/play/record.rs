@@ -5,9 +5,10 @@
 //!  "times_ms":[0.01,0.2,0.01,0.3],"nodes":[0,120,0,118],"evaluations":[0,80,0,79]}
 //! ```
 //!
-//! `game` and `moves` are all that must be there. `result` is `first`, `second`, `draw`, or null for a game that was not
-//! finished; the three lists, if present, have one number a move. `forfeit` tells why whoever was to move has lost a game that
-//! was not finished. A record that contradicts itself is refused.
+//! `game` and `moves` are all that must be there. `result` is `first`, `second`, `draw`, or null
+//! for a game that was not finished; the three lists, if present, have one number a move. `forfeit`
+//! tells why whoever was to move has lost a game that was not finished. A record that contradicts
+//! itself is refused.
 
 use crate::game::notation::{self, NotationError};
 use crate::game::{Move, Outcome, Position, Rules, Side};
@@ -63,7 +64,8 @@ pub struct Record {
     pub moves: Vec<Move>,
     /// How it ended; `None` if it did not.
     pub result: Option<Winner>,
-    /// What the side to move at the end did that lost it the game; none for a game that was played out or left.
+    /// What the side to move at the end did that lost it the game; none for a game that was played
+    /// out or left.
     pub forfeit: Option<String>,
     /// Milliseconds each move took.
     pub times_ms: Option<Vec<f64>>,
@@ -165,8 +167,8 @@ impl FromStr for Record {
     type Err = RecordError;
 
     fn from_str(text: &str) -> Result<Self, RecordError> {
-        let line: Line =
-            serde_json::from_str(text).map_err(|error| RecordError::Syntax { problem: error.to_string() })?;
+        let line: Line = serde_json::from_str(text)
+            .map_err(|error| RecordError::Syntax { problem: error.to_string() })?;
         let moves = notation::parse_moves(&line.game, &line.moves)?;
         let lists = [
             ("times_ms", line.times_ms.as_ref().map(Vec::len)),
@@ -180,14 +182,16 @@ impl FromStr for Record {
                 return Err(RecordError::Length { list, found, moves: moves.len() });
             }
         }
-        let last = moves.iter().fold(Position::new(line.game), |position, &mv| position.play_unchecked(mv));
+        let last = moves
+            .iter()
+            .fold(Position::new(line.game), |position, &mv| position.play_unchecked(mv));
         let truth = match (&line.forfeit, Winner::of(&last)) {
             (None, truth) => truth,
             (Some(_), None) => Some(last.to_move().other().into()),
             (Some(_), Some(_)) => return Err(RecordError::Forfeit),
         };
-        // A finished game may leave its result out; it must not claim another. One that was neither finished nor forfeited must
-        // claim none.
+        // A finished game may leave its result out; it must not claim another. One that was neither
+        // finished nor forfeited must claim none.
         if line.result.is_some() && line.result != truth {
             let name = |winner: Option<Winner>| match winner {
                 None => "an unfinished game".to_owned(),

@@ -1,8 +1,9 @@
 //! A game judged move by move by the exact solver.
 //!
-//! Every move is compared with the best there was: a *blunder* throws away a win or a draw, an *inaccuracy* keeps the
-//! outcome but wins later or loses sooner than need be. The solver works from the end of the game backwards, since what it
-//! proves of later positions helps with the earlier ones.
+//! Every move is compared with the best there was: a *blunder* throws away a win or a draw, an
+//! *inaccuracy* keeps the outcome but wins later or loses sooner than need be. The solver works
+//! from the end of the game backwards, since what it proves of later positions helps with the
+//! earlier ones.
 
 use crate::game::{Move, Position, Rules, Side};
 use crate::halt::Halt;
@@ -72,9 +73,11 @@ pub struct Findings {
     pub judgement: Judgement,
     /// Only one of several moves kept the outcome.
     pub only_move: bool,
-    /// How best play goes on after a move that was not best: what is wrong with it. Empty if a limit was reached first.
+    /// How best play goes on after a move that was not best: what is wrong with it. Empty if a
+    /// limit was reached first.
     pub refutation: Vec<Move>,
-    /// Best play instead of a move that was not best, the better move first. Empty if a limit was reached first.
+    /// Best play instead of a move that was not best, the better move first. Empty if a limit was
+    /// reached first.
     pub better: Vec<Move>,
 }
 
@@ -150,9 +153,10 @@ pub enum ReviewError {
     Solver(#[from] SolveError),
 }
 
-/// Judges the moves of a game from the empty board. The limits are for all of it together; `progress` is called with how
-/// many moves are looked at and how many there are, the last moves first. What a limit keeps from being judged has no
-/// findings; moves that need no search (a book knows them, say) are judged even then, but not once the stop flag is set.
+/// Judges the moves of a game from the empty board. The limits are for all of it together;
+/// `progress` is called with how many moves are looked at and how many there are, the last moves
+/// first. What a limit keeps from being judged has no findings; moves that need no search (a book
+/// knows them, say) are judged even then, but not once the stop flag is set.
 ///
 /// ```
 /// use fourfold::game::{Rules, notation};
@@ -179,7 +183,9 @@ pub fn review(
     let rules = *solver.rules();
     let mut positions = vec![Position::new(rules)];
     for (index, &mv) in moves.iter().enumerate() {
-        let next = positions[index].play(mv).map_err(|why| ReviewError::Move { number: index + 1, why })?;
+        let next = positions[index]
+            .play(mv)
+            .map_err(|why| ReviewError::Move { number: index + 1, why })?;
         positions.push(next);
     }
     let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
@@ -187,7 +193,8 @@ pub fn review(
     let mut reviewed = Vec::new();
     for (done, (index, &mv)) in moves.iter().enumerate().rev().enumerate() {
         let position = &positions[index];
-        let found = if work.stopped == Some(Halt::Stopped) { None } else { work.look_at(position, mv)? };
+        let found =
+            if work.stopped == Some(Halt::Stopped) { None } else { work.look_at(position, mv)? };
         reviewed.push(MoveReview { ply: index as u32, side: position.to_move(), mv, found });
         progress(done + 1, moves.len());
     }
@@ -250,7 +257,8 @@ impl Work<'_> {
     /// What the solver finds about a legal move, none if a limit was reached.
     fn look_at(&mut self, position: &Position, mv: Move) -> Result<Option<Findings>, SolveError> {
         let analysis = self.solver.analyse(position, &self.rest());
-        let Some(Analysis { columns, .. }) = self.spend(analysis, |analysis| analysis.nodes)? else {
+        let Some(Analysis { columns, .. }) = self.spend(analysis, |analysis| analysis.nodes)?
+        else {
             return Ok(None);
         };
         let best = columns.iter().copied().max_by_key(|column| column.score);

@@ -14,13 +14,16 @@
 //! external:./engine                        another program
 //! ```
 //!
-//! Arguments follow a colon, separated by commas; a bare number is the depth, and a switch alone means that it is on. Every
-//! player takes `random=0.1`, the share of its moves that are random. Searching players take every switch of
-//! [`crate::search::SWITCHES`], and `eval`, `weights`, `depth`, `nodes`, `time` (in ms; deepens as far as it gets).
-//! `perfect` takes those of [`PerfectSpec`], `external` those of [`ExternalSpec`] and before its command.
+//! Arguments follow a colon, separated by commas; a bare number is the depth, and a switch alone
+//! means that it is on. Every player takes `random=0.1`, the share of its moves that are random.
+//! Searching players take every switch of [`crate::search::SWITCHES`], and `eval`, `weights`,
+//! `depth`, `nodes`, `time` (in ms; deepens as far as it gets). `perfect` takes those of
+//! [`PerfectSpec`], `external` those of [`ExternalSpec`] and before its command.
 
 use super::players::Wavering;
-use super::{ExternalSpec, Host, Naive, PerfectSpec, Player, PlayerError, RandomMover, Script, SearchPlayer};
+use super::{
+    ExternalSpec, Host, Naive, PerfectSpec, Player, PlayerError, RandomMover, Script, SearchPlayer,
+};
 use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
 use crate::game::Rules;
 use crate::progress::Progress;
@@ -197,8 +200,8 @@ impl PlayerSpec {
         self.random == 0.0 && !chance
     }
 
-    /// Seats the player for a game of `rules`; everything random about it comes from `seed`, and it stops thinking when
-    /// `stop` is set.
+    /// Seats the player for a game of `rules`; everything random about it comes from `seed`, and it
+    /// stops thinking when `stop` is set.
     ///
     /// # Errors
     /// If somebody has to be asked, or its evaluator or the solver is made for other games.
@@ -240,7 +243,11 @@ impl PlayerSpec {
                 Box::new(SearchPlayer::new(searcher, limits, own))
             }
         };
-        Ok(if self.random > 0.0 { Box::new(Wavering { player, share: self.random, random }) } else { player })
+        Ok(if self.random > 0.0 {
+            Box::new(Wavering { player, share: self.random, random })
+        } else {
+            player
+        })
     }
 }
 
@@ -267,7 +274,8 @@ impl SearchSpec {
                 ..Self::new("utility", at_random)
             },
             "lookahead" => {
-                let options = SearchOptions { mid_col: true, early_win: true, ..SearchOptions::default() };
+                let options =
+                    SearchOptions { mid_col: true, early_win: true, ..SearchOptions::default() };
                 Self::new("lookahead", options)
             }
             _ => return None,
@@ -276,7 +284,8 @@ impl SearchSpec {
 
     fn set(&mut self, argument: &str, value: Option<&str>) -> Result<(), SpecError> {
         let text = value.unwrap_or("");
-        let wrong = |argument, expected| SpecError::Value { argument, value: text.to_owned(), expected };
+        let wrong =
+            |argument, expected| SpecError::Value { argument, value: text.to_owned(), expected };
         match argument {
             "depth" => self.depth = depth_of(text)?,
             "nodes" => self.nodes = Some(nodes_of(text)?),
@@ -288,7 +297,9 @@ impl SearchSpec {
                     None | Some(Evaluator::Windows(_)) => {
                         self.evaluator = Some(Evaluator::Windows(Windows::new(weights)));
                     }
-                    Some(_) => return Err(wrong("weights", "only the evaluator windows has weights")),
+                    Some(_) => {
+                        return Err(wrong("weights", "only the evaluator windows has weights"));
+                    }
                 }
             }
             "order" => {
@@ -347,7 +358,10 @@ pub(super) fn random_of(text: &str) -> Result<f64, SpecError> {
     parse_in(text, &(0.0..=1.0)).ok_or_else(wrong)
 }
 
-pub(super) fn parse_in<N: FromStr + PartialOrd>(text: &str, range: &RangeInclusive<N>) -> Option<N> {
+pub(super) fn parse_in<N: FromStr + PartialOrd>(
+    text: &str,
+    range: &RangeInclusive<N>,
+) -> Option<N> {
     text.parse().ok().filter(|number| range.contains(number))
 }
 
@@ -355,7 +369,8 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let (name, arguments) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let (name, arguments) =
+            text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         if name == "external" {
             let (external, random) = ExternalSpec::of(arguments.unwrap_or(""))?;
             return Ok(Self { seat: Seat::External(external), random });
@@ -404,7 +419,8 @@ fn search_seat(name: &str, own: &[&str]) -> Result<SearchSpec, SpecError> {
             search.set("depth", Some(argument))?;
             depth_given = true;
         } else {
-            let (key, value) = argument.split_once('=').map_or((*argument, None), |(k, v)| (k, Some(v)));
+            let (key, value) =
+                argument.split_once('=').map_or((*argument, None), |(k, v)| (k, Some(v)));
             search.set(key, value)?;
             depth_given |= key == "depth";
         }
@@ -451,7 +467,8 @@ impl fmt::Display for PlayerSpec {
                 arguments.extend(search.time.map(|time| format!("time={}", time.as_millis())));
                 for switch in &crate::search::SWITCHES {
                     let value = switch.value(&search.options);
-                    let usual = plain.as_ref().is_some_and(|plain| switch.value(&plain.options) == value);
+                    let usual =
+                        plain.as_ref().is_some_and(|plain| switch.value(&plain.options) == value);
                     if !usual {
                         arguments.push(format!("{}={value}", switch.name));
                     }

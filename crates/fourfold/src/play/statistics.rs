@@ -45,7 +45,8 @@ mod tests {
         assert_eq!((wilson(0, 0).low, wilson(0, 0).high), (0.0, 1.0));
         for trials in 1..60 {
             for successes in 0..=trials {
-                let (interval, share) = (wilson(successes, trials), successes as f64 / trials as f64);
+                let (interval, share) =
+                    (wilson(successes, trials), successes as f64 / trials as f64);
                 assert!(0.0 <= interval.low && interval.low <= share, "{successes} of {trials}");
                 assert!(share <= interval.high && interval.high <= 1.0, "{successes} of {trials}");
             }

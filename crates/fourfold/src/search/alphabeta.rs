@@ -1,7 +1,8 @@
-//! Alpha-beta with every switch of [`SearchOptions`] (and, with `alpha_beta` off, minimax with the others).
+//! Alpha-beta with every switch of [`SearchOptions`] (and, with `alpha_beta` off, minimax with the
+//! others).
 //!
-//! Values are MAX's and fail-soft: outside the window they are still bounds. A switch that is off costs a predictable
-//! branch at most.
+//! Values are MAX's and fail-soft: outside the window they are still bounds. A switch that is off
+//! costs a predictable branch at most.
 
 use super::limits::Budget;
 use super::line::Lines;
@@ -127,13 +128,22 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
     }
 
     /// The moves at the root in the order to try them, each with its place in the tree's order.
-    pub(super) fn root_moves(&mut self, root: &T::Node, hint: Option<T::Move>) -> Vec<(usize, T::Move)> {
+    pub(super) fn root_moves(
+        &mut self,
+        root: &T::Node,
+        hint: Option<T::Move>,
+    ) -> Vec<(usize, T::Move)> {
         self.gather(root, hint, self.tree.turn(root), 0);
         self.gathered.drain(..).map(|ranked| (ranked.index, ranked.mv)).collect()
     }
 
     /// The value of a child of the root: by plain minimax where no switch asks for more.
-    pub(super) fn child_value(&mut self, child: T::Node, depth: u32, window: Window) -> Result<i32, Halt> {
+    pub(super) fn child_value(
+        &mut self,
+        child: T::Node,
+        depth: u32,
+        window: Window,
+    ) -> Result<i32, Halt> {
         if self.plain {
             minimax(self.tree, child, depth, 1, &mut self.lines, self.budget, self.observer)
         } else {
@@ -195,8 +205,11 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         let siblings = self.tried.len();
         let mut progress =
             Progress { visit: &visit, turn, window, best, best_move: None, moves: 0, siblings };
-        let outcome =
-            if self.sorts { self.try_sorted(&mut progress, hint) } else { self.try_in_order(&mut progress) };
+        let outcome = if self.sorts {
+            self.try_sorted(&mut progress, hint)
+        } else {
+            self.try_in_order(&mut progress)
+        };
         self.tried.truncate(siblings);
         outcome?;
 
@@ -219,7 +232,11 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         Ok(())
     }
 
-    fn try_sorted(&mut self, progress: &mut Progress<'_, T>, hint: Option<T::Move>) -> Result<(), Halt> {
+    fn try_sorted(
+        &mut self,
+        progress: &mut Progress<'_, T>,
+        hint: Option<T::Move>,
+    ) -> Result<(), Halt> {
         let start = self.gathered.len();
         self.gather(&progress.visit.node, hint, progress.turn, progress.visit.ply);
         let end = self.gathered.len();
@@ -315,7 +332,8 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             self.prune_forward(node, start, turn);
         }
         let usual = self.gathered.get(start).map(|ranked| ranked.index);
-        self.gathered[start..].sort_unstable_by_key(|ranked| (std::cmp::Reverse(ranked.rank), ranked.index));
+        self.gathered[start..]
+            .sort_unstable_by_key(|ranked| (std::cmp::Reverse(ranked.rank), ranked.index));
         if let Some(&Ranked { rank, index, mv }) = self.gathered.get(start)
             && usual != Some(index)
         {
@@ -365,14 +383,22 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         let child = tree.child(node, mv);
         let value = self.value(visit.down(child, visit.window))?;
         self.lines.improve(visit.ply, mv);
-        self.observer.update(tree, node, &child, value, value, visit.window.with(tree.turn(node), value));
+        self.observer.update(
+            tree,
+            node,
+            &child,
+            value,
+            value,
+            visit.window.with(tree.turn(node), value),
+        );
         self.observer.leave(tree, node, value);
         Ok(value)
     }
 
     /// Asks the memories.
     ///
-    /// The table settles only at the same depth: a deeper result would be another value than the one asked for.
+    /// The table settles only at the same depth: a deeper result would be another value than the
+    /// one asked for.
     #[inline]
     fn recall(&mut self, visit: &Visit<T::Node>, keyed: &Keyed<T::Key>) -> Recalled<T::Move> {
         let tree = self.tree;
@@ -425,10 +451,16 @@ enum Recalled<M> {
     Hint(Option<M>),
 }
 
-/// The least depth at which a search of `node` would find the same as this one did, if that does not hang on the
-/// evaluator: a forced win or loss is seen by every search that looks as far as the end of it, and a search to the end of
-/// all lines sees everything.
-fn depth_proven<T: Tree>(tree: &T, node: &T::Node, depth: u32, value: i32, kind: Kind) -> Option<u32> {
+/// The least depth at which a search of `node` would find the same as this one did, if that does
+/// not hang on the evaluator: a forced win or loss is seen by every search that looks as far as the
+/// end of it, and a search to the end of all lines sees everything.
+fn depth_proven<T: Tree>(
+    tree: &T,
+    node: &T::Node,
+    depth: u32,
+    value: i32,
+    kind: Kind,
+) -> Option<u32> {
     let longest = tree.longest_line(node);
     if depth >= longest {
         return Some(longest);
@@ -472,8 +504,10 @@ mod tests {
             let tree = PositionTree::<u64, _>::new(&position, Windows::default(), &options);
             // Some entries at most, so that a few stay for a while.
             let size = || if round % 4 == 0 { Table::of_slots(50) } else { Table::of_slots(1) };
-            let mut tables =
-                Tables { table: size().ok(), ends: if options.cached_ends { size().ok() } else { None } };
+            let mut tables = Tables {
+                table: size().ok(),
+                ends: if options.cached_ends { size().ok() } else { None },
+            };
             let limits = Limits::depth(1 + random.below(5) as u32);
             let plain = SearchOptions { distance: options.distance, ..SearchOptions::minimax() };
             let mut none = Tables { table: None, ends: None };

@@ -1,7 +1,8 @@
-//! A tree that lies in memory: built from a position as the reports do, typed by hand, or made at random.
+//! A tree that lies in memory: built from a position as the reports do, typed by hand, or made at
+//! random.
 //!
-//! Nodes are numbered breadth first from the root, 0, so the edge that leads to node `n` is E-`n`, and the children of
-//! a node stand side by side.
+//! Nodes are numbered breadth first from the root, 0, so the edge that leads to node `n` is E-`n`,
+//! and the children of a node stand side by side.
 
 use super::{Keyed, PositionTree, SearchOptions, Tree, Turn};
 use crate::eval::{Evaluate, Evaluator, EvaluatorTask};
@@ -48,16 +49,25 @@ pub(super) struct Item {
     pub(super) first_child: u32,
     pub(super) value: i32,
     pub(super) children: u16,
-    /// The bit of the move that leads here, in trees of positions (7 bits), and whether the level is odd (the highest).
+    /// The bit of the move that leads here, in trees of positions (7 bits), and whether the level
+    /// is odd (the highest).
     pub(super) bit_and_level: u8,
     pub(super) content: Content,
 }
 
 impl Item {
-    /// A node `level` levels below the root, reached by the move on `bit`, that has neither value nor children yet.
+    /// A node `level` levels below the root, reached by the move on `bit`, that has neither value
+    /// nor children yet.
     pub(super) fn new(parent: u32, level: u32, bit: usize) -> Self {
         let bit_and_level = bit as u8 | (level as u8 & 1) << 7;
-        Self { parent, first_child: 0, value: 0, children: 0, bit_and_level, content: Content::Inner }
+        Self {
+            parent,
+            first_child: 0,
+            value: 0,
+            children: 0,
+            bit_and_level,
+            content: Content::Inner,
+        }
     }
 }
 
@@ -92,7 +102,8 @@ pub(super) struct Grown {
 /// Deeper trees are refused: searches recurse.
 pub(super) const DEEPEST: u32 = 256;
 
-/// The switches that say in which order moves stand and what leaves are worth: a tree is built with them.
+/// The switches that say in which order moves stand and what leaves are worth: a tree is built with
+/// them.
 pub(super) const BUILT_IN: [&str; 3] = ["mid_col", "contempt", "distance"];
 
 /// Why a tree cannot be laid out in memory.
@@ -136,15 +147,19 @@ impl ExplicitTree {
     /// Deeper trees are refused: searches recurse.
     pub const DEEPEST: u32 = DEEPEST;
 
-    /// Bytes a tree of positions takes per node while it is built: the node and, for two levels, its board.
-    pub const BYTES_PER_NODE: u64 = (size_of::<Item>() + size_of::<super::PositionNode<u128>>()) as u64;
+    /// Bytes a tree of positions takes per node while it is built: the node and, for two levels,
+    /// its board.
+    pub const BYTES_PER_NODE: u64 =
+        (size_of::<Item>() + size_of::<super::PositionNode<u128>>()) as u64;
 
-    /// Lays out the tree of a position `depth` plies deep, evaluated at the horizon, in at most `limit` bytes.
+    /// Lays out the tree of a position `depth` plies deep, evaluated at the horizon, in at most
+    /// `limit` bytes.
     ///
     /// Of the options it takes the order of moves and what ends of games are worth.
     ///
     /// # Errors
-    /// If the tree is too large (found out by counting, before memory is asked for) or the evaluator is for other games.
+    /// If the tree is too large (found out by counting, before memory is asked for) or the
+    /// evaluator is for other games.
     pub fn build(
         position: &Position,
         evaluator: &Evaluator,
@@ -161,11 +176,17 @@ impl ExplicitTree {
         }
     }
 
-    /// A full tree with `branching` children at each node, `depth` levels deep, its leaves from 0 to 99 by `seed`.
+    /// A full tree with `branching` children at each node, `depth` levels deep, its leaves from 0
+    /// to 99 by `seed`.
     ///
     /// # Errors
     /// If it would take more than `limit` bytes or be too deep.
-    pub fn random(branching: u16, depth: u32, seed: u64, limit: u64) -> Result<Self, TreeSizeError> {
+    pub fn random(
+        branching: u16,
+        depth: u32,
+        seed: u64,
+        limit: u64,
+    ) -> Result<Self, TreeSizeError> {
         let depth = if branching == 0 { 0 } else { depth };
         if depth > DEEPEST {
             return Err(TreeSizeError::TooDeep { depth });
@@ -183,7 +204,9 @@ impl ExplicitTree {
         let mut random = Random::new(seed);
         let inner = nodes - width;
         let mut items = Vec::new();
-        items.try_reserve_exact(nodes as usize).map_err(|_| TreeSizeError::OutOfMemory { bytes })?;
+        items
+            .try_reserve_exact(nodes as usize)
+            .map_err(|_| TreeSizeError::OutOfMemory { bytes })?;
         // The first node of the next level.
         let (mut level, mut level_end) = (0, 1);
         for index in 0..nodes as u32 {
@@ -300,7 +323,8 @@ impl ExplicitTree {
         Some(path.into_iter().fold(root, Position::play_unchecked))
     }
 
-    /// The minimax value of every node, by one pass from the last node to the root (children before parents).
+    /// The minimax value of every node, by one pass from the last node to the root (children before
+    /// parents).
     #[must_use]
     pub fn weigh(&self) -> Vec<i32> {
         let mut values: Vec<i32> = self.items.iter().map(|item| item.value).collect();
@@ -342,7 +366,9 @@ impl<W: Word> EvaluatorTask<W> for Plan<'_> {
             return Err(TreeSizeError::TooLarge { nodes, bytes, limit, counted_all });
         }
         let mut items = Vec::new();
-        items.try_reserve_exact(nodes as usize).map_err(|_| TreeSizeError::OutOfMemory { bytes })?;
+        items
+            .try_reserve_exact(nodes as usize)
+            .map_err(|_| TreeSizeError::OutOfMemory { bytes })?;
         let mut level = vec![source.root()];
         let mut reached = 0;
         items.push(Item::new(0, 0, 0));
@@ -411,8 +437,8 @@ impl Tree for ExplicitTree {
         (item.content == Content::Ended).then_some(item.value)
     }
 
-    /// At an inner node, for searches less deep than the tree: what the evaluator said of the position, or 0 where there
-    /// is none.
+    /// At an inner node, for searches less deep than the tree: what the evaluator said of the
+    /// position, or 0 where there is none.
     fn evaluate(&self, node: &NodeId) -> i32 {
         self.items[node.index()].value
     }
@@ -430,10 +456,11 @@ impl Tree for ExplicitTree {
         self.depth
     }
 
-    /// It lies there as it was built: only what cuts or chooses can be switched. Orders and values are set when it is
-    /// built; asking for them again is allowed, for others not.
+    /// It lies there as it was built: only what cuts or chooses can be switched. Orders and values
+    /// are set when it is built; asking for them again is allowed, for others not.
     fn serves(&self, switch: &str) -> bool {
-        let changed = |grown: &Grown| grown.options.changed().any(|(changed, _)| changed.name == switch);
+        let changed =
+            |grown: &Grown| grown.options.changed().any(|(changed, _)| changed.name == switch);
         let built_in = BUILT_IN.contains(&switch) && self.grown.as_ref().is_some_and(changed);
         built_in || ["alpha_beta", "deepening", "exact_root"].contains(&switch)
     }

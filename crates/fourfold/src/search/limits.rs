@@ -62,7 +62,8 @@ impl Budget {
 
     fn refill(&mut self) {
         let watched = self.deadline.is_some() || self.stop.is_some() || self.progress.is_some();
-        self.countdown = if watched { self.nodes_left.min(NODES_PER_LOOK) } else { self.nodes_left };
+        self.countdown =
+            if watched { self.nodes_left.min(NODES_PER_LOOK) } else { self.nodes_left };
         self.nodes_left -= self.countdown;
     }
 

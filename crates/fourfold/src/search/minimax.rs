@@ -5,7 +5,8 @@ use super::line::Lines;
 use super::{Halt, Leaf, Observer, Tree, Turn, Window};
 use crate::score::INFINITY;
 
-/// The value of `node` looking `depth` plies ahead, and the line that leads to it (from `ply` on in `lines`).
+/// The value of `node` looking `depth` plies ahead, and the line that leads to it (from `ply` on in
+/// `lines`).
 pub(super) fn minimax<T: Tree, O: Observer<T>>(
     tree: &T,
     node: T::Node,

@@ -1,18 +1,21 @@
 //! A tree in memory searched with every switch that its positions serve.
 //!
-//! A tree in memory knows edges by number, a [`PositionTree`] knows boards and thereby tables, images and winning moves. This
-//! walks both at once, and tells observers of the former. It is made for watching small searches; [`super::Searcher`] is faster.
+//! A tree in memory knows edges by number, a [`PositionTree`] knows boards and thereby tables,
+//! images and winning moves. This walks both at once, and tells observers of the former. It is made
+//! for watching small searches; [`super::Searcher`] is faster.
 
 use super::explicit::{BUILT_IN, Grown};
 use super::{
-    ExplicitTree, Keyed, Leaf, Limits, Memory, NodeId, Observer, PositionNode, PositionTree, Prefer, Report,
-    RootMove, SearchError, SearchOptions, Skip, Switch, Tree, Turn, Window, search_tree,
+    ExplicitTree, Keyed, Leaf, Limits, Memory, NodeId, Observer, PositionNode, PositionTree,
+    Prefer, Report, RootMove, SearchError, SearchOptions, Skip, Switch, Tree, Turn, Window,
+    search_tree,
 };
 use crate::eval::{Evaluate, EvaluatorTask};
 use crate::game::{Board, Word};
 
-/// Searches a tree in memory as [`search_tree`] does. In a tree of positions every switch of the game can be on, as
-/// long as the order of moves and what ends are worth (`mid_col`, `contempt`, `distance`) are those it was built with.
+/// Searches a tree in memory as [`search_tree`] does. In a tree of positions every switch of the
+/// game can be on, as long as the order of moves and what ends are worth (`mid_col`, `contempt`,
+/// `distance`) are those it was built with.
 ///
 /// ```
 /// use fourfold::eval::Evaluator;
@@ -29,8 +32,8 @@ use crate::game::{Board, Word};
 /// ```
 ///
 /// # Errors
-/// If the tree cannot serve a switch, memory for a table is lacking, or a limit stopped the search before it had any
-/// result.
+/// If the tree cannot serve a switch, memory for a table is lacking, or a limit stopped the search
+/// before it had any result.
 pub fn search_numbered<O: Observer<ExplicitTree>>(
     tree: &ExplicitTree,
     options: &SearchOptions,
@@ -38,7 +41,9 @@ pub fn search_numbered<O: Observer<ExplicitTree>>(
     seed: u64,
     observer: &mut O,
 ) -> Result<Report<NodeId>, SearchError<NodeId>> {
-    let Some(grown) = tree.grown() else { return search_tree(tree, options, limits, seed, observer) };
+    let Some(grown) = tree.grown() else {
+        return search_tree(tree, options, limits, seed, observer);
+    };
     for switch in BUILT_IN.into_iter().filter_map(Switch::named) {
         if switch.value(options) != switch.value(&grown.options) {
             return Err(SearchError::Unserved { switch: switch.name });
@@ -160,7 +165,9 @@ impl<W: Word, E: Evaluate<W>> Tree for Numbered<'_, W, E> {
 /// Tells an observer of the tree in memory what happens to the positions.
 struct Translator<'o, O>(&'o mut O);
 
-impl<W: Word, E: Evaluate<W>, O: Observer<ExplicitTree>> Observer<Numbered<'_, W, E>> for Translator<'_, O> {
+impl<W: Word, E: Evaluate<W>, O: Observer<ExplicitTree>> Observer<Numbered<'_, W, E>>
+    for Translator<'_, O>
+{
     fn enter(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, depth: u32, window: Window) {
         self.0.enter(both.tree, &place.id, depth, window);
     }
@@ -187,7 +194,13 @@ impl<W: Word, E: Evaluate<W>, O: Observer<ExplicitTree>> Observer<Numbered<'_, W
     fn skip(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, mv: W, why: Skip) {
         self.0.skip(both.tree, &place.id, below(both.tree, place.id, mv), why);
     }
-    fn recall(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, from: Memory, value: Option<i32>) {
+    fn recall(
+        &mut self,
+        both: &Numbered<'_, W, E>,
+        place: &Place<W>,
+        from: Memory,
+        value: Option<i32>,
+    ) {
         self.0.recall(both.tree, &place.id, from, value);
     }
     fn early_win(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, mv: W) {

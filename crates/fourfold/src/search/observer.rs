@@ -46,7 +46,8 @@ pub enum Prefer {
     History,
 }
 
-/// Sees what a search does, in order. Every method does nothing unless overridden, and `()` overrides none.
+/// Sees what a search does, in order. Every method does nothing unless overridden, and `()`
+/// overrides none.
 pub trait Observer<T: Tree> {
     /// A node is visited, `depth` plies from the horizon.
     #[inline(always)]
@@ -62,11 +63,20 @@ pub trait Observer<T: Tree> {
 
     /// A child's value came back to its parent, whose best value and window are now these.
     #[inline(always)]
-    fn update(&mut self, tree: &T, node: &T::Node, child: &T::Node, value: i32, best: i32, window: Window) {
+    fn update(
+        &mut self,
+        tree: &T,
+        node: &T::Node,
+        child: &T::Node,
+        value: i32,
+        best: i32,
+        window: Window,
+    ) {
         let _ = (tree, node, child, value, best, window);
     }
 
-    /// The rest of a node's moves cannot matter; `index` counts the moves tried before the one that settled it.
+    /// The rest of a node's moves cannot matter; `index` counts the moves tried before the one that
+    /// settled it.
     #[inline(always)]
     fn cut(&mut self, tree: &T, node: &T::Node, index: usize, window: Window) {
         let _ = (tree, node, index, window);
@@ -84,7 +94,8 @@ pub trait Observer<T: Tree> {
         let _ = (tree, node, mv, why);
     }
 
-    /// A memory was asked for the node; `value` is its answer, if that ended the search of the node.
+    /// A memory was asked for the node; `value` is its answer, if that ended the search of the
+    /// node.
     #[inline(always)]
     fn recall(&mut self, tree: &T, node: &T::Node, from: Memory, value: Option<i32>) {
         let _ = (tree, node, from, value);
@@ -118,7 +129,15 @@ impl<T: Tree, A: Observer<T>, B: Observer<T>> Observer<T> for (A, B) {
         self.1.leaf(tree, node, value, kind);
     }
     #[inline(always)]
-    fn update(&mut self, tree: &T, node: &T::Node, child: &T::Node, value: i32, best: i32, window: Window) {
+    fn update(
+        &mut self,
+        tree: &T,
+        node: &T::Node,
+        child: &T::Node,
+        value: i32,
+        best: i32,
+        window: Window,
+    ) {
         self.0.update(tree, node, child, value, best, window);
         self.1.update(tree, node, child, value, best, window);
     }
@@ -157,8 +176,8 @@ impl<T: Tree, A: Observer<T>, B: Observer<T>> Observer<T> for (A, B) {
 /// What a search did, counted exactly.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
-    /// Positions visited, root and leaves included. (Calls of a recursive function that starts below the root, as
-    /// lectures count them: one less.)
+    /// Positions visited, root and leaves included. (Calls of a recursive function that starts
+    /// below the root, as lectures count them: one less.)
     pub nodes: u64,
     /// Leaves at the horizon: calls of the evaluator.
     pub evaluations: u64,

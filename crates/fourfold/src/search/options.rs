@@ -1,6 +1,7 @@
 //! The switches of the textbook search, each described once: name, what it does, default, effect.
 //!
-//! Front ends (command line, web, Python, experiment files) render [`SWITCHES`]; nothing else lists them.
+//! Front ends (command line, web, Python, experiment files) render [`SWITCHES`]; nothing else lists
+//! them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -225,7 +226,9 @@ fn distance(a: &str, b: &str) -> usize {
 
 fn expected(name: &str) -> String {
     match Switch::named(name).map(|switch| switch.kind) {
-        Some(Kind::Number { min, max, unit }) => format!("it is a number of {unit} from {min} to {max}"),
+        Some(Kind::Number { min, max, unit }) => {
+            format!("it is a number of {unit} from {min} to {max}")
+        }
         Some(Kind::Choice(words)) => format!("it is one of {}", words.join(", ")),
         _ => "it is on or off".to_owned(),
     }
@@ -249,7 +252,8 @@ impl SearchOptions {
     /// # Errors
     /// If there is no such switch or it cannot have that value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
-        let switch = Switch::named(name).ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
+        let switch =
+            Switch::named(name).ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
         let parsed = match switch.kind {
             Kind::Flag => match value {
                 "on" | "true" | "1" => Some(1),
@@ -259,7 +263,9 @@ impl SearchOptions {
             Kind::Number { min, max, .. } => {
                 i64::from_str(value).ok().filter(|number| (min..=max).contains(number))
             }
-            Kind::Choice(words) => words.iter().position(|word| *word == value).map(|index| index as i64),
+            Kind::Choice(words) => {
+                words.iter().position(|word| *word == value).map(|index| index as i64)
+            }
         };
         let wrong = || OptionError::Value { name: switch.name, value: value.to_owned() };
         (switch.set)(self, parsed.ok_or_else(wrong)?);
@@ -311,7 +317,11 @@ macro_rules! number {
 pub const SWITCHES: [Switch; 15] = [
     flag!(alpha_beta, KeepsValue, "skip moves that cannot change the value (off: plain minimax)"),
     flag!(mid_col, KeepsValue, "try central columns (or cells) first"),
-    flag!(early_win, KeepsValue, "take a winning move as soon as it is seen, without trying the others"),
+    flag!(
+        early_win,
+        KeepsValue,
+        "take a winning move as soon as it is seen, without trying the others"
+    ),
     number!(
         table,
         u32,
@@ -320,7 +330,11 @@ pub const SWITCHES: [Switch; 15] = [
         KeepsValue,
         "remember positions met before in a table of this many MiB (0: none)"
     ),
-    flag!(symmetry, KeepsValue, "skip moves that lead to a mirror image of a position already tried"),
+    flag!(
+        symmetry,
+        KeepsValue,
+        "skip moves that lead to a mirror image of a position already tried"
+    ),
     flag!(killers, KeepsValue, "try moves first that caused a cut at the same depth"),
     flag!(history, KeepsValue, "try moves first that often caused cuts"),
     flag!(
@@ -355,7 +369,11 @@ pub const SWITCHES: [Switch; 15] = [
         "count a draw as this much of a loss for the side that searches"
     ),
     flag!(distance, DefinesValue, "count a sooner win (and a later loss) as better"),
-    flag!(exact_root, KeepsValue, "give every first move its exact value, with a window of its own"),
+    flag!(
+        exact_root,
+        KeepsValue,
+        "give every first move its exact value, with a window of its own"
+    ),
     Switch {
         name: "tie",
         doc: "how to choose among equally good moves",

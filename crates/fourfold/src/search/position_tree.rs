@@ -32,7 +32,8 @@ pub struct PositionTree<W, E> {
 }
 
 impl<W: Word, E: Evaluate<W>> PositionTree<W, E> {
-    /// The tree below `position`. Of the options it takes the order of moves and what ends of games are worth.
+    /// The tree below `position`. Of the options it takes the order of moves and what ends of games
+    /// are worth.
     ///
     /// The board must fit the word, and the evaluator must suit the game.
     #[must_use]
@@ -68,7 +69,8 @@ impl<W: Word, E: Evaluate<W>> PositionTree<W, E> {
     }
 }
 
-/// How far the move on `bit` is from the centre: by columns under gravity, where people choose columns.
+/// How far the move on `bit` is from the centre: by columns under gravity, where people choose
+/// columns.
 fn distance_from_centre<W: Word>(geometry: &Geometry<W>, bit: u32) -> u32 {
     let rules = geometry.rules();
     let cell = Cell::from_bit(bit, rules);
@@ -189,7 +191,8 @@ impl<W: Word, E: Evaluate<W>> Tree for PositionTree<W, E> {
 
     fn is_urgent(&self, node: &Self::Node, mv: W) -> bool {
         let Board { own, .. } = node.board;
-        let urgent = self.geometry.completing(own) | self.geometry.completing(node.board.opponent());
+        let urgent =
+            self.geometry.completing(own) | self.geometry.completing(node.board.opponent());
         !(urgent & mv).is_zero()
     }
 

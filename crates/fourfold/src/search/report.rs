@@ -31,13 +31,15 @@ pub enum Ended {
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
-    /// Its value for MAX; `None` if it was not tried (another wins at once, or forward pruning left it out).
+    /// Its value for MAX; `None` if it was not tried (another wins at once, or forward pruning
+    /// left it out).
     pub value: Option<i32>,
     /// How the value is to be read.
     pub bound: Bound,
     /// The move that this one is the mirror image of, if it was skipped for that.
     pub same_as: Option<M>,
-    /// The expected line, this move first; empty where the value is a bound only or another move's.
+    /// The expected line, this move first; empty where the value is a bound only or another
+    /// move's.
     pub line: Vec<M>,
     /// Nodes visited below it, itself included.
     pub nodes: u64,

@@ -1,4 +1,5 @@
-//! The root of a search: every first move's value, ties, deepening, and the expected line to its end.
+//! The root of a search: every first move's value, ties, deepening, and the expected line to its
+//! end.
 
 use super::alphabeta::{Tables, Visit, Walker};
 use super::limits::Budget;
@@ -9,11 +10,12 @@ use super::{
 use crate::random::Random;
 use crate::score::{INFINITY, is_decided};
 
-/// Searches a tree from its root. `seed` decides between equal moves if the options say so; nothing else is random.
+/// Searches a tree from its root. `seed` decides between equal moves if the options say so; nothing
+/// else is random.
 ///
 /// # Errors
-/// If the tree cannot serve a switch, memory for a table is lacking, or a limit stopped the search before it had any
-/// result.
+/// If the tree cannot serve a switch, memory for a table is lacking, or a limit stopped the search
+/// before it had any result.
 pub fn search_tree<T: Tree, O: Observer<T>>(
     tree: &T,
     options: &SearchOptions,
@@ -56,7 +58,8 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
         match outcome {
             Ok(mut report) => {
                 report.nodes = nodes;
-                // A forced win or loss was found as soon as it came into sight, so it is the shortest.
+                // A forced win or loss was found as soon as it came into sight, so it is the
+                // shortest.
                 let decided = is_decided(report.value) && options.forward == 0;
                 if decided && depth < last_depth {
                     report.ended = Ended::Decided;
@@ -148,7 +151,8 @@ impl<T: Tree, O: Observer<T>> RootSearch<'_, T, O> {
             && let Some(win) = tree.winning_move(&root)
         {
             walker.observer.early_win(tree, &root, win);
-            // Ties are broken among all moves that win at once, which takes a look at each but no search.
+            // Ties are broken among all moves that win at once, which takes a look at each but no
+            // search.
             let worth = |mv| tree.ended(&tree.child(&root, mv));
             let won = worth(win);
             order.retain(|&(_, mv)| mv == win || (options.tie != Tie::First && worth(mv) == won));
@@ -233,8 +237,9 @@ fn choose<'m, T: Tree>(
     }
 }
 
-/// Where a table cut the expected line short, finds the moves that follow. These nodes are not counted: they are asked for
-/// by whoever reads the line, not by the search. Time and the stop flag still bind; a line that they cut stays short.
+/// Where a table cut the expected line short, finds the moves that follow. These nodes are not
+/// counted: they are asked for by whoever reads the line, not by the search. Time and the stop flag
+/// still bind; a line that they cut stays short.
 fn complete_line<T: Tree>(
     tree: &T,
     options: &SearchOptions,

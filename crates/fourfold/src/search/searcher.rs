@@ -2,13 +2,16 @@
 
 use super::alphabeta::Tables;
 use super::root::search_with;
-use super::{Bound, Counters, Ended, Limits, PositionTree, Report, RootMove, SearchError, SearchOptions};
+use super::{
+    Bound, Counters, Ended, Limits, PositionTree, Report, RootMove, SearchError, SearchOptions,
+};
 use crate::eval::{Evaluate, Evaluator, EvaluatorTask};
 use crate::game::{Board, Move, Position, Rules, Side, Word};
 use crate::score::Verdict;
 use std::time::{Duration, Instant};
 
-/// Searches positions with one evaluator and one set of switches, and keeps its tables from move to move.
+/// Searches positions with one evaluator and one set of switches, and keeps its tables from move to
+/// move.
 ///
 /// ```
 /// use fourfold::eval::Evaluator;
@@ -43,7 +46,8 @@ enum SomeTables {
     Wide(Tables<Board<u128>>),
 }
 
-/// What a search of a position found, in terms of the game. Scores and verdicts are for the side to move at the root.
+/// What a search of a position found, in terms of the game. Scores and verdicts are for the side to
+/// move at the root.
 #[derive(Debug, Clone)]
 pub struct PositionReport {
     /// What is known of the position.
@@ -107,7 +111,8 @@ impl Searcher {
     /// Searches a position. `seed` decides between equal moves if the options say so.
     ///
     /// # Errors
-    /// If the evaluator is made for another game, memory is lacking, or a limit stopped the search before it had a result.
+    /// If the evaluator is made for another game, memory is lacking, or a limit stopped the search
+    /// before it had a result.
     pub fn search(
         &mut self,
         position: &Position,

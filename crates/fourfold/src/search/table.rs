@@ -1,6 +1,7 @@
 //! The transposition table of the textbook searches: plain, exact, of fixed size.
 //!
-//! Entries hold the whole key, so a hit is never another position. A newer entry replaces an older one in its slot.
+//! Entries hold the whole key, so a hit is never another position. A newer entry replaces an older
+//! one in its slot.
 
 use super::{Bound, Keyed, Window};
 use crate::memory::room_for;
@@ -21,7 +22,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// True if `value`, so read, tells how the game ends: a forced win that looking further cannot undo, or a forced loss.
+    /// True if `value`, so read, tells how the game ends: a forced win that looking further cannot
+    /// undo, or a forced loss.
     pub(super) fn proves(self, value: i32) -> bool {
         is_decided(value)
             && match self {
@@ -80,7 +82,8 @@ pub(super) struct Table<K> {
 }
 
 impl<K: Copy + Eq + Default> Table<K> {
-    /// A table of at most so many MiB (at least one entry); the size in bytes if the memory cannot be had.
+    /// A table of at most so many MiB (at least one entry); the size in bytes if the memory cannot
+    /// be had.
     pub(super) fn new(mebibytes: u32) -> Result<Self, u64> {
         let bytes = u64::from(mebibytes) << 20;
         Self::of_slots(bytes / size_of::<Slot<K>>() as u64).map_err(|_| bytes)

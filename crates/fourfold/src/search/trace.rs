@@ -1,6 +1,9 @@
-//! A search of an explicit tree written down step by step, each step with a sentence that says what happened and why.
+//! A search of an explicit tree written down step by step, each step with a sentence that says what
+//! happened and why.
 
-use super::{Bound, ExplicitTree, Leaf, Memory, NodeId, Observer, Prefer, Skip, Tree, Turn, Window};
+use super::{
+    Bound, ExplicitTree, Leaf, Memory, NodeId, Observer, Prefer, Skip, Tree, Turn, Window,
+};
 use crate::score::{DECIDED, INFINITY, WIN};
 use serde::{Serialize, Serializer};
 
@@ -103,7 +106,8 @@ pub enum Step {
     },
 }
 
-/// Records the steps of a search; all of them, or the first ones (a large search has far more steps than nodes).
+/// Records the steps of a search; all of them, or the first ones (a large search has far more steps
+/// than nodes).
 #[derive(Debug, Clone)]
 pub struct Trace {
     steps: Vec<Step>,
@@ -164,7 +168,8 @@ impl Trace {
         &self.leaves
     }
 
-    /// The edges cut in the steps recorded, lowest number first. What hangs below them is not listed.
+    /// The edges cut in the steps recorded, lowest number first. What hangs below them is not
+    /// listed.
     #[must_use]
     pub fn cut_edges(&self) -> Vec<NodeId> {
         let mut edges = self.cut.clone();
@@ -289,7 +294,8 @@ impl Step {
         }
     }
 
-    /// What happened, in a sentence. `pruning` tells whether alpha and beta play a part in the search.
+    /// What happened, in a sentence. `pruning` tells whether alpha and beta play a part in the
+    /// search.
     #[must_use]
     pub fn sentence(&self, tree: &ExplicitTree, pruning: bool) -> String {
         let turn = tree.turn(&self.node());
@@ -300,19 +306,26 @@ impl Step {
             }
             Self::Enter { node: NodeId::ROOT, .. } => format!("Start at the root: {who} to move."),
             Self::Enter { node, window } => {
-                let bounds = if pruning { format!(", with {}", window_text(window)) } else { String::new() };
+                let bounds =
+                    if pruning { format!(", with {}", window_text(window)) } else { String::new() };
                 format!("Go down {}: {who} to move{bounds}.", edge_text(tree, node))
             }
             Self::Leaf { node, value, ended } => {
                 let how = if ended { "a leaf worth" } else { "at the horizon and looks worth" };
-                let what = if node == NodeId::ROOT { "The root".to_owned() } else { edge_text(tree, node) };
+                let what = if node == NodeId::ROOT {
+                    "The root".to_owned()
+                } else {
+                    edge_text(tree, node)
+                };
                 format!("{what} is {how} {}.", value_text(value))
             }
             Self::Recall { node, from, value, bound } => {
                 let (edge, value) = (edge_text(tree, node), bounded_text(value, bound));
                 match from {
                     Memory::Table => {
-                        format!("The position after {edge} was searched before: the table has {value}.")
+                        format!(
+                            "The position after {edge} was searched before: the table has {value}."
+                        )
                     }
                     Memory::CachedEnds => {
                         format!("How the game ends after {edge} was proven before: {value}.")
@@ -334,7 +347,9 @@ impl Step {
             }
             Self::Skip { edge, why: Skip::Forward, .. } => {
                 let edge = edge_text(tree, edge);
-                format!("Leave out {edge}: others look better (forward pruning, which may be wrong).")
+                format!(
+                    "Leave out {edge}: others look better (forward pruning, which may be wrong)."
+                )
             }
             Self::EarlyWin { edge, .. } => {
                 format!("{} wins at once: the others need not be tried.", edge_text(tree, edge))
@@ -371,7 +386,9 @@ impl Step {
             Self::Leave { node: NodeId::ROOT, value, .. } => {
                 format!("The root is worth {}.", value_text(value))
             }
-            Self::Leave { node, value, bound } => format!("{node} is worth {}.", bounded_text(value, bound)),
+            Self::Leave { node, value, bound } => {
+                format!("{node} is worth {}.", bounded_text(value, bound))
+            }
         }
     }
 }
@@ -454,6 +471,10 @@ impl Serialize for Window {
 /// The edge's name, `E-3`; `root` for the root.
 impl Serialize for NodeId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if *self == Self::ROOT { serializer.serialize_str("root") } else { serializer.collect_str(self) }
+        if *self == Self::ROOT {
+            serializer.serialize_str("root")
+        } else {
+            serializer.collect_str(self)
+        }
     }
 }

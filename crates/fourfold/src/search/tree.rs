@@ -33,7 +33,8 @@ impl Turn {
     }
 }
 
-/// What is already certain above a node: MAX can have `alpha` elsewhere, MIN can hold MAX to `beta` elsewhere.
+/// What is already certain above a node: MAX can have `alpha` elsewhere, MIN can hold MAX to `beta`
+/// elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
     /// The best that MAX is sure of so far.
@@ -84,14 +85,16 @@ pub struct Keyed<K> {
     pub key: K,
     /// Spreads keys over the table.
     pub hash: u64,
-    /// The key is the node's own, not that of a symmetric image; so moves filed with it are the node's moves.
+    /// The key is the node's own, not that of a symmetric image; so moves filed with it are the
+    /// node's moves.
     pub is_own: bool,
 }
 
 /// A game tree. Values are MAX's throughout.
 ///
-/// The optional questions (from [`Tree::known`] on) serve switches of [`super::SearchOptions`]; a tree that cannot answer them
-/// does not claim the switch in [`Tree::serves`], and asking for the switch is then an error.
+/// The optional questions (from [`Tree::known`] on) serve switches of [`super::SearchOptions`]; a
+/// tree that cannot answer them does not claim the switch in [`Tree::serves`], and asking for the
+/// switch is then an error.
 pub trait Tree {
     /// A place in the tree.
     type Node: Copy;
@@ -125,8 +128,8 @@ pub trait Tree {
     fn known(&self, _: &Self::Node) -> Option<i32> {
         None
     }
-    /// What to file the node under. Two nodes with one key have the same value at the same depth. With `symmetry`, nodes
-    /// that a symmetry takes into each other share it.
+    /// What to file the node under. Two nodes with one key have the same value at the same depth.
+    /// With `symmetry`, nodes that a symmetry takes into each other share it.
     fn key(&self, node: &Self::Node, symmetry: bool) -> Keyed<Self::Key>;
     /// A move that wins at once, if there is one.
     fn winning_move(&self, node: &Self::Node) -> Option<Self::Move>;
@@ -138,6 +141,7 @@ pub trait Tree {
     fn move_in_slot(&self, slot: usize) -> Self::Move;
     /// How far from the centre a move is: smaller is nearer.
     fn distance_from_centre(&self, mv: Self::Move) -> u32;
-    /// Plies from the root of the game to this node, if the values of decided games count them ([`crate::score::win_at`]).
+    /// Plies from the root of the game to this node, if the values of decided games count them
+    /// ([`crate::score::win_at`]).
     fn decided_ply(&self, node: &Self::Node) -> Option<u32>;
 }

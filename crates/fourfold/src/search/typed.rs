@@ -1,7 +1,7 @@
 //! Trees typed by hand: `((9 8 7)(6 5 4)(3 2 1))`.
 //!
-//! A tree is a whole number (a leaf) or its children in parentheses, separated by spaces or commas. Read without recursion,
-//! so that no input can exhaust the stack.
+//! A tree is a whole number (a leaf) or its children in parentheses, separated by spaces or commas.
+//! Read without recursion, so that no input can exhaust the stack.
 
 use super::ExplicitTree;
 use super::explicit::{Content, DEEPEST, Item};
@@ -35,7 +35,9 @@ pub enum TypedTreeError {
         text: String,
     },
     /// `()`.
-    #[error("column {column}: these parentheses hold nothing: a node without children must be a number")]
+    #[error(
+        "column {column}: these parentheses hold nothing: a node without children must be a number"
+    )]
     NoChildren {
         /// Where they close.
         column: usize,
@@ -143,7 +145,8 @@ fn read(text: &str) -> Result<Vec<Draft>, TypedTreeError> {
                 while let Some((_, digit)) = characters.next_if(|(_, c)| c.is_ascii_digit()) {
                     number.push(digit);
                 }
-                let value = number.parse::<i32>().ok().filter(|value| (-LARGEST..=LARGEST).contains(value));
+                let value =
+                    number.parse::<i32>().ok().filter(|value| (-LARGEST..=LARGEST).contains(value));
                 Some(value.ok_or(TypedTreeError::Number { column, text: number })?)
             }
             _ => return Err(TypedTreeError::Character { column, found }),

@@ -73,7 +73,8 @@ impl Account {
         true
     }
 
-    /// Looks whether another node may be searched; if not, it is not counted, nor are those met on the way back up.
+    /// Looks whether another node may be searched; if not, it is not counted, nor are those met on
+    /// the way back up.
     #[cold]
     #[inline(never)]
     fn look(&mut self) {

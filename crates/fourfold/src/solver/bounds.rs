@@ -1,32 +1,35 @@
 //! Static bounds: what follow-up strategies prove without search.
 //!
-//! Both are proven in `docs/solver.md` with drawings, for boards of even height; with rows counted from the top, and by the
-//! parity of the number of empty cells instead of the player, they hold on every board.
-//! W is the first player, B the second; rows count from 1. A *genuine threat* is an empty cell that would complete four
-//! with three discs that lie there already.
+//! Both are proven in `docs/solver.md` with drawings, for boards of even height; with rows counted
+//! from the top, and by the parity of the number of empty cells instead of the player, they hold on
+//! every board. W is the first player, B the second; rows count from 1. A *genuine threat* is an
+//! empty cell that would complete four with three discs that lie there already.
 //!
-//! 1. *Evens.* W to move. B answers on top wherever W plays (and when W takes an even cell that is playable now, B takes
-//!    another such cell; there is an even number of them). So W's reach is his discs, the cells playable now and the odd
-//!    cells. A genuine B threat on an even row ends the game when W plays below it, so what lies on it or above never
-//!    reaches W. If the reach holds no four, W does not win; if B has such threats, W runs out of other moves and loses.
-//! 2. *Odd threat.* B to move, W has a genuine threat `t` on an odd row that is not playable yet. W answers on top
-//!    elsewhere, and in the column of `t` sees to it that B must play the cell below `t`. B's reach is his discs, the cells
-//!    playable now, the odd cells outside that column, and the even cells below `t` in it; what lies on or above a genuine
-//!    even threat of W elsewhere never reaches him. If the reach holds no four, W wins, on `t` at the latest.
+//! 1. *Evens.* W to move. B answers on top wherever W plays (and when W takes an even cell that is
+//!    playable now, B takes another such cell; there is an even number of them). So W's reach is
+//!    his discs, the cells playable now and the odd cells. A genuine B threat on an even row ends
+//!    the game when W plays below it, so what lies on it or above never reaches W. If the reach
+//!    holds no four, W does not win; if B has such threats, W runs out of other moves and loses.
+//! 2. *Odd threat.* B to move, W has a genuine threat `t` on an odd row that is not playable yet. W
+//!    answers on top elsewhere, and in the column of `t` sees to it that B must play the cell below
+//!    `t`. B's reach is his discs, the cells playable now, the odd cells outside that column, and
+//!    the even cells below `t` in it; what lies on or above a genuine even threat of W elsewhere
+//!    never reaches him. If the reach holds no four, W wins, on `t` at the latest.
 
 use super::field::Field;
 use super::layout::Layout;
 use crate::game::Word;
 
-/// Which bounds a search uses. Each can be left out, so that its effect can be measured and its soundness tested.
+/// Which bounds a search uses. Each can be left out, so that its effect can be measured and its
+/// soundness tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     /// The second player's follow-up strategy.
     pub evens: bool,
     /// The first player's odd threat.
     pub odd_threat: bool,
-    /// No shape is free of the opponent's discs. This bound and the next two are for other games than lines of four with
-    /// gravity.
+    /// No shape is free of the opponent's discs. This bound and the next two are for other games
+    /// than lines of four with gravity.
     pub open: bool,
     /// Too few shapes are open, each with too many empty cells: without gravity only.
     pub potential: bool,
@@ -36,7 +39,8 @@ pub struct Bounds {
 
 impl Bounds {
     /// Every bound.
-    pub const ALL: Self = Self { evens: true, odd_threat: true, open: true, potential: true, pairs: true };
+    pub const ALL: Self =
+        Self { evens: true, odd_threat: true, open: true, potential: true, pairs: true };
     /// No bound: search alone.
     pub const NONE: Self =
         Self { evens: false, odd_threat: false, open: false, potential: false, pairs: false };
@@ -105,7 +109,11 @@ pub(super) fn evens_reach<L: Layout>(field: &Field<L>, at: &Situation<L::W>) -> 
 
 /// The most that B, to move, can score, if that is at most `wanted`.
 #[inline(always)]
-pub(super) fn odd_threat<L: Layout>(field: &Field<L>, at: &Situation<L::W>, wanted: i32) -> Option<i32> {
+pub(super) fn odd_threat<L: Layout>(
+    field: &Field<L>,
+    at: &Situation<L::W>,
+    wanted: i32,
+) -> Option<i32> {
     let mut candidates = at.threats & field.odd;
     while !candidates.is_zero() {
         let threat = candidates.lowest();
@@ -118,7 +126,8 @@ pub(super) fn odd_threat<L: Layout>(field: &Field<L>, at: &Situation<L::W>, want
     None
 }
 
-/// The cells left when B must play below a threat: from `threat` upward, and from below W's other even threats upward.
+/// The cells left when B must play below a threat: from `threat` upward, and from below W's other
+/// even threats upward.
 #[inline(always)]
 fn odd_left<L: Layout>(field: &Field<L>, threats: L::W, threat: L::W) -> L::W {
     field.and_above(threat | (threats & field.even & !field.columns(threat)) >> 1)

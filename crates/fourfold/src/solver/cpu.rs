@@ -1,16 +1,19 @@
-//! The search compiled twice: for any processor, and for those with bit counting and vectors. Chosen once at entry.
+//! The search compiled twice: for any processor, and for those with bit counting and vectors.
+//! Chosen once at entry.
 
 use super::general;
 use super::layout::Layout;
 use super::search::{Engine, Stakes};
 use crate::game::Word;
 
-/// A kind of processor that the search is compiled for. The recursion goes through here, so that all of it is compiled so.
+/// A kind of processor that the search is compiled for. The recursion goes through here, so that
+/// all of it is compiled so.
 pub(super) trait Cpu: 'static {
     /// See [`Engine::search`].
     fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32;
 
-    /// See [`Engine::rank_closely`]. Apart from the search, whose many other nodes it would only burden.
+    /// See [`Engine::rank_closely`]. Apart from the search, whose many other nodes it would only
+    /// burden.
     fn rank_closely<L: Layout>(engine: &mut Engine<L>, stakes: &Stakes<L::W>) -> u32;
 
     /// See [`general::Engine::search`].
@@ -61,8 +64,12 @@ mod x86 {
     impl Cpu for Modern {
         #[inline(always)]
         fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
-            #[expect(unsafe_code, reason = "calls a function compiled for more than the baseline processor")]
-            // SAFETY: `Modern` is named in one place, where `has` has said yes for every feature of `search`.
+            #[expect(
+                unsafe_code,
+                reason = "calls a function compiled for more than the baseline processor"
+            )]
+            // SAFETY: `Modern` is named in one place, where `has` has said yes for every feature of
+            // `search`.
             unsafe {
                 search(engine, at, alpha)
             }
@@ -70,7 +77,10 @@ mod x86 {
 
         #[inline(always)]
         fn rank_closely<L: Layout>(engine: &mut Engine<L>, stakes: &Stakes<L::W>) -> u32 {
-            #[expect(unsafe_code, reason = "calls a function compiled for more than the baseline processor")]
+            #[expect(
+                unsafe_code,
+                reason = "calls a function compiled for more than the baseline processor"
+            )]
             // SAFETY: as above.
             unsafe {
                 rank_closely(engine, stakes)
@@ -83,7 +93,10 @@ mod x86 {
             node: &general::Node<W, IMAGES>,
             alpha: i32,
         ) -> i32 {
-            #[expect(unsafe_code, reason = "calls a function compiled for more than the baseline processor")]
+            #[expect(
+                unsafe_code,
+                reason = "calls a function compiled for more than the baseline processor"
+            )]
             // SAFETY: as above.
             unsafe {
                 search_any(engine, node, alpha)
@@ -129,7 +142,8 @@ pub(super) fn prefetch<T>(place: &T) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let place = std::ptr::from_ref(place).cast();
         #[expect(unsafe_code, reason = "an instruction that takes a pointer")]
-        // SAFETY: every x86-64 processor has it, it changes nothing that a program can see, and the pointer is a reference.
+        // SAFETY: every x86-64 processor has it, it changes nothing that a program can see, and the
+        // pointer is a reference.
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(place);
         }

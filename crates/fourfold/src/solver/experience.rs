@@ -1,7 +1,8 @@
 //! What a search has found out about moves on its way.
 //!
-//! Positions that follow each other in a search are alike: a cell that was good to take a moment ago often still is, and so is an
-//! answer to the same move. That is no proof of anything, but it helps to tell which move to try first.
+//! Positions that follow each other in a search are alike: a cell that was good to take a moment
+//! ago often still is, and so is an answer to the same move. That is no proof of anything, but it
+//! helps to tell which move to try first.
 
 use crate::game::Word;
 
@@ -17,7 +18,8 @@ const LATEST: u32 = 2;
 pub(super) struct Experience {
     /// By player and bit: has a move there been enough lately, or was it searched in vain?
     cells: [Cells; 2],
-    /// By part ([`super::order::role`]) and the bit of the move before, if any: the bit of the move that was enough the last time.
+    /// By part ([`super::order::role`]) and the bit of the move before, if any: the bit of the
+    /// move that was enough the last time.
     answers: [[u8; 129]; 4],
 }
 
@@ -96,9 +98,11 @@ mod tests {
     fn the_latest_moves_count_most_and_answers_go_by_the_move_before() {
         let mut experience = Experience::default();
         let trust = Trust { cell: FULL, answer: 5000 };
-        let (here, elsewhere) = (Occasion { role: 1, last: 1u64 << 9 }, Occasion { role: 1, last: 0 });
-        let rank =
-            |experience: &Experience, at: Occasion<u64>, bit: u32| experience.at(at).rank(1u64 << bit, trust);
+        let (here, elsewhere) =
+            (Occasion { role: 1, last: 1u64 << 9 }, Occasion { role: 1, last: 0 });
+        let rank = |experience: &Experience, at: Occasion<u64>, bit: u32| {
+            experience.at(at).rank(1u64 << bit, trust)
+        };
         assert_eq!(rank(&experience, here, 3), 0);
         experience.learn(here, 1 << 3, true);
         assert_eq!(rank(&experience, here, 3), FULL / 4 + 5000);

@@ -15,10 +15,11 @@ use std::time::{Duration, Instant};
 /// How a solver is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SolverOptions {
-    /// MiB for the main table. More helps large boards only. Several threads share it, and each has one a quarter as large besides.
+    /// MiB for the main table. More helps large boards only. Several threads share it, and each
+    /// has one a quarter as large besides.
     pub memory: u32,
-    /// How many threads work on one position of a game with gravity that a line of four wins; others are solved by one. Scores do
-    /// not depend on it; nodes do, if there are several.
+    /// How many threads work on one position of a game with gravity that a line of four wins;
+    /// others are solved by one. Scores do not depend on it; nodes do, if there are several.
     pub threads: u32,
     /// The static bounds to use.
     pub bounds: Bounds,
@@ -50,8 +51,8 @@ pub struct SolveLimits {
 pub struct Solved {
     /// For the side to move.
     pub verdict: Verdict,
-    /// The same as a number: k for a win with the winner's k-th last disc, 0 for a draw, negative for a loss. After a weak
-    /// solution only its sign is known: 1, 0 or -1.
+    /// The same as a number: k for a win with the winner's k-th last disc, 0 for a draw, negative
+    /// for a loss. After a weak solution only its sign is known: 1, 0 or -1.
     pub score: i32,
     /// Positions searched.
     pub nodes: u64,
@@ -167,7 +168,8 @@ impl Solver {
     /// # Errors
     /// If memory is lacking.
     pub fn new(rules: &Rules, options: SolverOptions) -> Result<Self, SolveError> {
-        let engine = AnyTeam::new(rules, options).map_err(|bytes| SolveError::OutOfMemory { bytes })?;
+        let engine =
+            AnyTeam::new(rules, options).map_err(|bytes| SolveError::OutOfMemory { bytes })?;
         Ok(Self { rules: *rules, geometry: Geometry::new(rules), book: None, engine })
     }
 
@@ -177,7 +179,8 @@ impl Solver {
         &self.rules
     }
 
-    /// The same solver, which asks a book before it searches. What a book of another game says is never used.
+    /// The same solver, which asks a book before it searches. What a book of another game says is
+    /// never used.
     #[must_use]
     pub fn with_book(mut self, book: Option<Arc<Book>>) -> Self {
         self.book = book;
@@ -193,7 +196,11 @@ impl Solver {
     ///
     /// # Errors
     /// If the position is of another game, or a limit was reached first.
-    pub fn solve(&mut self, position: &Position, limits: &SolveLimits) -> Result<Solved, SolveError> {
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        limits: &SolveLimits,
+    ) -> Result<Solved, SolveError> {
         let most = self.rules.cells() as i32;
         self.solve_within(position, limits, -most, most).map(|(score, nodes)| Solved {
             verdict: Verdict::of_distance_score(score, position),
@@ -206,7 +213,11 @@ impl Solver {
     ///
     /// # Errors
     /// If the position is of another game, or a limit was reached first.
-    pub fn solve_weakly(&mut self, position: &Position, limits: &SolveLimits) -> Result<Solved, SolveError> {
+    pub fn solve_weakly(
+        &mut self,
+        position: &Position,
+        limits: &SolveLimits,
+    ) -> Result<Solved, SolveError> {
         let (score, nodes) = self.solve_within(position, limits, -1, 1)?;
         let score = score.signum();
         let verdict = match score {
@@ -221,7 +232,11 @@ impl Solver {
     ///
     /// # Errors
     /// If the position is of another game, or a limit was reached first.
-    pub fn analyse(&mut self, position: &Position, limits: &SolveLimits) -> Result<Analysis, SolveError> {
+    pub fn analyse(
+        &mut self,
+        position: &Position,
+        limits: &SolveLimits,
+    ) -> Result<Analysis, SolveError> {
         let mut purse = Purse::new(limits);
         let mut scores: Vec<ColumnScore> = Vec::new();
         for mv in position.legal_moves() {
@@ -251,12 +266,13 @@ impl Solver {
         Ok(Analysis { columns: scores, nodes: purse.spent })
     }
 
-    /// The exact result of a position and the first move of `order` that reaches it, none if the game is over or `order`
-    /// has no best move. Quicker than the result of every move: each candidate is only asked whether it is as good as the
-    /// best.
+    /// The exact result of a position and the first move of `order` that reaches it, none if the
+    /// game is over or `order` has no best move. Quicker than the result of every move: each
+    /// candidate is only asked whether it is as good as the best.
     ///
     /// # Errors
-    /// If the position is of another game, or a limit was reached first; the limits are for all of it together.
+    /// If the position is of another game, or a limit was reached first; the limits are for all of
+    /// it together.
     pub fn best_move(
         &mut self,
         position: &Position,
@@ -271,11 +287,12 @@ impl Solver {
         Ok((solved, best))
     }
 
-    /// The line of best play to the end of the game: the winner takes the shortest way, the loser holds out longest. Of equal
-    /// moves the most central comes first.
+    /// The line of best play to the end of the game: the winner takes the shortest way, the loser
+    /// holds out longest. Of equal moves the most central comes first.
     ///
     /// # Errors
-    /// If the position is of another game, or a limit was reached first; the limits are for all of it together.
+    /// If the position is of another game, or a limit was reached first; the limits are for all of
+    /// it together.
     pub fn line(&mut self, position: &Position, limits: &SolveLimits) -> Result<Line, SolveError> {
         let mut purse = Purse::new(limits);
         let mut line = Vec::new();
@@ -316,9 +333,12 @@ impl Solver {
             let reply = self.solve_within(&after, &purse.rest(), -score, -score + 1);
             let (reply, nodes) = reply.map_err(|error| match error {
                 // What is known is the score; only its move was not found.
-                SolveError::Unfinished { stop, nodes, .. } => {
-                    SolveError::Unfinished { stop, nodes: purse.spent + nodes, lower: score, upper: score }
-                }
+                SolveError::Unfinished { stop, nodes, .. } => SolveError::Unfinished {
+                    stop,
+                    nodes: purse.spent + nodes,
+                    lower: score,
+                    upper: score,
+                },
                 other => other,
             })?;
             purse.spent += nodes;
@@ -329,7 +349,8 @@ impl Solver {
         Ok(None)
     }
 
-    /// The score, exact if it lies strictly within the window, else a bound of it on that side; and the nodes spent.
+    /// The score, exact if it lies strictly within the window, else a bound of it on that side; and
+    /// the nodes spent.
     fn solve_within(
         &mut self,
         position: &Position,
@@ -362,7 +383,8 @@ impl Solver {
     }
 }
 
-/// The score of a position that needs no search: the game is over, or the next disc wins, or a book has it.
+/// The score of a position that needs no search: the game is over, or the next disc wins, or a book
+/// has it.
 fn known(position: &Position, geometry: &Geometry<u128>, book: Option<&Book>) -> Option<i32> {
     let board = Board::of(position);
     if board.is_won(geometry) {

@@ -13,13 +13,15 @@ pub(super) struct Field<L: Layout> {
     pub(super) count: i32,
     pub(super) cells: L::W,
     pub(super) bottom: L::W,
-    /// Rows in pairs from the top down: the lower of each pair. On boards of even height the first, third, ... rows.
+    /// Rows in pairs from the top down: the lower of each pair. On boards of even height the
+    /// first, third, ... rows.
     pub(super) odd: L::W,
     /// The upper of each pair: on boards of even height the second, fourth, ... rows.
     pub(super) even: L::W,
     /// The sentinels right above the top row.
     tops: L::W,
-    /// For each direction (up, right, up-right, down-right): all bits if lines of four fit, else none.
+    /// For each direction (up, right, up-right, down-right): all bits if lines of four fit, else
+    /// none.
     fits: [L::W; 4],
 }
 
@@ -57,13 +59,15 @@ impl<L: Layout> Field<L> {
         let (from, to) = (position.rules().stride(), self.layout.stride());
         let laid_out = |discs: u128| {
             (0..self.width).fold(L::W::ZERO, |set, at| {
-                set | L::W::truncate(discs >> (at * from) & !(u128::MAX << self.height)) << (at * to)
+                set | L::W::truncate(discs >> (at * from) & !(u128::MAX << self.height))
+                    << (at * to)
             })
         };
         (laid_out(board.own), laid_out(board.opponent()))
     }
 
-    /// The shifts of the directions in which four fit, with the cells at which such a line can begin.
+    /// The shifts of the directions in which four fit, with the cells at which such a line can
+    /// begin.
     pub(super) fn lines(&self) -> [(u32, L::W); 4] {
         std::array::from_fn(|direction| {
             let shift = self.layout.shifts()[direction];
@@ -93,7 +97,8 @@ impl<L: Layout> Field<L> {
     /// All cells of the columns that hold one of the set.
     #[inline(always)]
     pub(super) fn columns(&self, set: L::W) -> L::W {
-        // Where a column holds one, its sentinel is used up when the set is taken from the sentinels.
+        // Where a column holds one, its sentinel is used up when the set is taken from the
+        // sentinels.
         let tops = self.tops & !self.tops.wrapping_sub(set);
         tops.wrapping_sub(tops >> self.height)
     }
@@ -101,7 +106,11 @@ impl<L: Layout> Field<L> {
     /// The cells of the column of that number, if there is one.
     #[inline(always)]
     pub(super) fn column(&self, column: u32) -> L::W {
-        if L::ROOMY || column < self.width { self.cells & self.layout.column(column) } else { L::W::ZERO }
+        if L::ROOMY || column < self.width {
+            self.cells & self.layout.column(column)
+        } else {
+            L::W::ZERO
+        }
     }
 
     /// The lowest empty cell of every column that has one.
@@ -110,7 +119,8 @@ impl<L: Layout> Field<L> {
         all.wrapping_add(self.bottom) & self.cells
     }
 
-    /// The moves that do not lose at once, given the empty cells that complete four for the side that moved last.
+    /// The moves that do not lose at once, given the empty cells that complete four for the side
+    /// that moved last.
     #[inline(always)]
     pub(super) fn answers(&self, all: L::W, threats: L::W) -> L::W {
         let playable = self.playable(all);
@@ -156,7 +166,8 @@ impl<L: Layout> Field<L> {
     /// The set and every cell above one of it.
     #[inline(always)]
     pub(super) fn and_above(&self, set: L::W) -> L::W {
-        // A column less the set, taken from its sentinel, has the bits above the lowest of the set inverted.
+        // A column less the set, taken from its sentinel, has the bits above the lowest of the set
+        // inverted.
         (set | self.tops.wrapping_sub(set)) & self.cells
     }
 

@@ -1,8 +1,9 @@
-//! The moves of up to eight columns at once: what the opponent can answer, and what the static bounds say then.
+//! The moves of up to eight columns at once: what the opponent can answer, and what the static
+//! bounds say then.
 //!
-//! For a byte a column every loop here is straight-line code over eight words, without branches, so that compilers turn it into
-//! vector instructions where the processor has them. In other layouts, where that would gain nothing, columns without a move
-//! are left out.
+//! For a byte a column every loop here is straight-line code over eight words, without branches, so
+//! that compilers turn it into vector instructions where the processor has them. In other layouts,
+//! where that would gain nothing, columns without a move are left out.
 
 #![expect(clippy::needless_range_loop, reason = "a lane is a place in several arrays at once")]
 
@@ -31,16 +32,25 @@ pub(super) struct Lanes<W> {
 }
 
 impl<W: Word> Lanes<W> {
-    /// Where the columns end. A roomy layout has no more than eight: said so that nothing needs to be computed of which they are.
+    /// Where the columns end. A roomy layout has no more than eight: said so that nothing needs to
+    /// be computed of which they are.
     #[inline(always)]
     pub(super) fn end<L: Layout<W = W>>(field: &Field<L>) -> u32 {
         if L::ROOMY { LANES as u32 } else { field.width }
     }
 
-    /// The moves among `moves` in eight columns from `first` on. Nobody can win at once, and a column is left after each.
+    /// The moves among `moves` in eight columns from `first` on. Nobody can win at once, and a
+    /// column is left after each.
     #[inline(always)]
-    pub(super) fn new<L: Layout<W = W>>(field: &Field<L>, own: W, opponent: W, moves: W, first: u32) -> Self {
-        let (mut mv, mut threats, mut safe) = ([W::ZERO; LANES], [W::ZERO; LANES], [W::ZERO; LANES]);
+    pub(super) fn new<L: Layout<W = W>>(
+        field: &Field<L>,
+        own: W,
+        opponent: W,
+        moves: W,
+        first: u32,
+    ) -> Self {
+        let (mut mv, mut threats, mut safe) =
+            ([W::ZERO; LANES], [W::ZERO; LANES], [W::ZERO; LANES]);
         let (mut wins, mut forcing, mut free) = (W::ZERO, W::ZERO, W::ZERO);
         for lane in 0..LANES {
             let here = moves & field.column(first + lane as u32);
@@ -65,7 +75,8 @@ impl<W: Word> Lanes<W> {
         Self { mv, threats, safe, forcing, free, wins: !wins.is_zero() }
     }
 
-    /// The best that evens proves for the side that moved (B), if its opponent can get at most `wanted`.
+    /// The best that evens proves for the side that moved (B), if its opponent can get at most
+    /// `wanted`.
     #[inline(always)]
     pub(super) fn evens<L: Layout<W = W>>(
         &self,
@@ -133,7 +144,8 @@ impl<W: Word> Lanes<W> {
                 let mut least = i32::MAX;
                 for lane in 0..LANES {
                     if !proven[lane].is_zero() {
-                        least = least.min(bounds::odd_most(field, self.threats[lane], proven[lane]));
+                        least =
+                            least.min(bounds::odd_most(field, self.threats[lane], proven[lane]));
                     }
                 }
                 if least <= wanted {

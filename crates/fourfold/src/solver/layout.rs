@@ -1,7 +1,9 @@
-//! How the solver lays a board out in a word: columns side by side, each with at least one sentinel bit on top.
+//! How the solver lays a board out in a word: columns side by side, each with at least one sentinel
+//! bit on top.
 //!
-//! Boards of up to eight columns and seven rows get a byte a column, for then the mirror image is a byte swap and every
-//! shift is a constant. All others are packed, height + 1 bits a column, into a `u64` or a `u128`.
+//! Boards of up to eight columns and seven rows get a byte a column, for then the mirror image is a
+//! byte swap and every shift is a constant. All others are packed, height + 1 bits a column, into a
+//! `u64` or a `u128`.
 
 use crate::game::Word;
 
@@ -16,7 +18,8 @@ pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// Bits from one column to the next.
     fn stride(&self) -> u32;
 
-    /// From a cell of a line to the next: up, right, up-right, down-right. Where no four fit, a shift that stays in the word.
+    /// From a cell of a line to the next: up, right, up-right, down-right. Where no four fit, a
+    /// shift that stays in the word.
     fn shifts(&self) -> [u32; 4];
 
     /// All bits of a column.
@@ -25,13 +28,15 @@ pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// The word reflected left to right, for a board of `width` columns.
     fn mirror(&self, word: Self::W, width: u32) -> Self::W;
 
-    /// The six cells next to one in a direction of [`Layout::shifts`], three before it and three behind, as the six lowest
-    /// bits, for a cell with none above it taken. What lies off the board may be anything.
+    /// The six cells next to one in a direction of [`Layout::shifts`], three before it and three
+    /// behind, as the six lowest bits, for a cell with none above it taken. What lies off the
+    /// board may be anything.
     fn around(&self, word: Self::W, bit: u32, direction: usize) -> u32;
 }
 
-/// Gathers every `shift`-th bit of a word but for the fourth, seven in all, with one product: each bit is moved to its place in
-/// the six highest by one term. Bits at other places do not meet there, nor carry into it, for shifts of 6 to 10.
+/// Gathers every `shift`-th bit of a word but for the fourth, seven in all, with one product: each
+/// bit is moved to its place in the six highest by one term. Bits at other places do not meet
+/// there, nor carry into it, for shifts of 6 to 10.
 #[derive(Debug, Clone, Copy)]
 struct Gather {
     mask: u64,
@@ -115,9 +120,10 @@ pub(super) struct Packed<W> {
 impl<W: Word> Packed<W> {
     pub(super) fn new(height: u32) -> Self {
         let stride = height + 1;
-        // Lines of four span three shifts; on a board too narrow for them the longest could leave the word.
-        let shifts =
-            [1, stride, stride + 1, stride - 1].map(|shift| if 3 * shift < W::BITS { shift } else { 0 });
+        // Lines of four span three shifts; on a board too narrow for them the longest could leave
+        // the word.
+        let shifts = [1, stride, stride + 1, stride - 1]
+            .map(|shift| if 3 * shift < W::BITS { shift } else { 0 });
         let gather = |shift: u32| (6..=10).contains(&shift).then(|| Gather::new(shift));
         Self {
             stride,
@@ -151,7 +157,8 @@ impl<W: Word> Layout for Packed<W> {
     fn mirror(&self, word: W, width: u32) -> W {
         let mut out = W::ZERO;
         for column in 0..width {
-            out |= (word >> (column * self.stride) & self.column) << ((width - 1 - column) * self.stride);
+            out |= (word >> (column * self.stride) & self.column)
+                << ((width - 1 - column) * self.stride);
         }
         out
     }
@@ -161,7 +168,11 @@ impl<W: Word> Layout for Packed<W> {
         let shift = self.shifts[direction];
         let gather = if direction == 0 { None } else { self.gather[direction - 1] };
         if direction == 0 || gather.is_some() {
-            let word = if bit >= 3 * shift { word >> (bit - 3 * shift) } else { word << (3 * shift - bit) };
+            let word = if bit >= 3 * shift {
+                word >> (bit - 3 * shift)
+            } else {
+                word << (3 * shift - bit)
+            };
             let word = word.widen() as u64;
             return gather.map_or(gather_upward(word), |gather| gather.from(word));
         }
@@ -185,21 +196,25 @@ mod tests {
     fn check<L: Layout>(layout: L, width: i32, height: i32) {
         let bit = |column: i32, row: i32| column as u32 * layout.stride() + row as u32;
         let mut random = Random::new(layout.stride().into());
-        for (column, row) in (0..width).flat_map(|column| (0..height).map(move |row| (column, row))) {
+        for (column, row) in (0..width).flat_map(|column| (0..height).map(move |row| (column, row)))
+        {
             let mut set = L::W::ZERO;
             for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
                 if random.chance(0.5) && (x != column || y < row) {
                     set |= L::W::ONE << bit(x, y);
                 }
             }
-            for (direction, (across, up)) in [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().enumerate() {
+            for (direction, (across, up)) in
+                [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().enumerate()
+            {
                 let around = layout.around(set, bit(column, row), direction);
                 assert_eq!(around >> 6, 0);
                 for (place, step) in [-3, -2, -1, 1, 2, 3].into_iter().enumerate() {
                     let (x, y) = (column + step * across, row + step * up);
                     if (0..width).contains(&x) && (0..height).contains(&y) {
                         let there = !(set & L::W::ONE << bit(x, y)).is_zero();
-                        let case = format!("{width}x{height}: {column},{row} in {direction} by {step}");
+                        let case =
+                            format!("{width}x{height}: {column},{row} in {direction} by {step}");
                         assert_eq!(around >> place & 1 == 1, there, "{case}");
                     }
                 }

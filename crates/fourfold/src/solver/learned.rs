@@ -1,14 +1,18 @@
-//! Which move to try first on the board of seven columns and six rows, learned from what moves cost.
+//! Which move to try first on the board of seven columns and six rows, learned from what moves
+//! cost.
 //!
-//! Far from the deadline a wrong first move is dear, and what tells a good one is where it leads. A network looks at the position
-//! that a move leads to once forced moves are played out: discs, threats and playable cells of both players, and if there is time
-//! the lines that are still open, each with a row of weights, are added up in units; what is above zero there counts, and so do the
-//! cells around the move in each direction, by a table. There is one network for each part that a player can have, first or
-//! second, defender or attacker: a large one for the few nodes where most is at stake, and a small one for others.
+//! Far from the deadline a wrong first move is dear, and what tells a good one is where it leads. A
+//! network looks at the position that a move leads to once forced moves are played out: discs,
+//! threats and playable cells of both players, and if there is time the lines that are still open,
+//! each with a row of weights, are added up in units; what is above zero there counts, and so do
+//! the cells around the move in each direction, by a table. There is one network for each part that
+//! a player can have, first or second, defender or attacker: a large one for the few nodes where
+//! most is at stake, and a small one for others.
 //!
-//! Units come in pairs that are mirror images of each other, so that the order never depends on left and right. Sums are whole
-//! numbers, hence the same on every processor. Between the moves of a position little differs: the sums of the position are made
-//! once, and each move adds what it changes. How the weights were found is told in `docs/solver.md`.
+//! Units come in pairs that are mirror images of each other, so that the order never depends on
+//! left and right. Sums are whole numbers, hence the same on every processor. Between the moves of
+//! a position little differs: the sums of the position are made once, and each move adds what it
+//! changes. How the weights were found is told in `docs/solver.md`.
 
 use super::field::Field;
 use super::layout::{Bytes, Layout};
@@ -23,10 +27,12 @@ const HEIGHT: usize = 6;
 
 const CELLS: usize = WIDTH * HEIGHT;
 
-/// Where what the units see begins, in the order of the weights: cells with W's discs, with B's, W's threats, B's threats, playable
-/// cells, the cell of the move (column by column, from the bottom); how many moves the opponent has, or the player if it is his
-/// turn again, up to seven; how many moves were forced, up to five; how many plies are left to the deadline, in classes; and for
-/// every line whether it holds one, two or three discs of W and none of B, or the other way round.
+/// Where what the units see begins, in the order of the weights: cells with W's discs, with B's,
+/// W's threats, B's threats, playable cells, the cell of the move (column by column, from the
+/// bottom); how many moves the opponent has, or the player if it is his turn again, up to seven;
+/// how many moves were forced, up to five; how many plies are left to the deadline, in classes; and
+/// for every line whether it holds one, two or three discs of W and none of B, or the other way
+/// round.
 const DISCS: [usize; 2] = [0, CELLS];
 const THREATS: [usize; 2] = [2 * CELLS, 3 * CELLS];
 const PLAYABLE: usize = 4 * CELLS;
@@ -42,8 +48,8 @@ const LINES: usize = 69;
 /// What a line can hold that matters: 1 to 3 discs of W and none of B, or the other way round.
 const KINDS: usize = 6;
 
-/// By the number of discs of W and of B in a line: 0, or one more than the number of the kind. Nothing foretells it, and a table
-/// needs no branches.
+/// By the number of discs of W and of B in a line: 0, or one more than the number of the kind.
+/// Nothing foretells it, and a table needs no branches.
 const KIND: [u8; 64] = {
     let mut kinds = [0; 64];
     let mut discs = 1;
@@ -101,8 +107,8 @@ const PATTERNS: usize = 1 << (2 * AROUND);
 /// The ways the three cells below can be held.
 const BELOW: usize = 64;
 
-/// Ranks are in parts of this once shifted to the right by [`SHIFT`], before in parts of what units count. Weights are rounded in
-/// each unit on a scale of its own.
+/// Ranks are in parts of this once shifted to the right by [`SHIFT`], before in parts of what units
+/// count. Weights are rounded in each unit on a scale of its own.
 const PART: i32 = 2048;
 const SHIFT: u32 = 4;
 
@@ -181,7 +187,8 @@ impl<const UNITS: usize> Row<UNITS> {
         }
     }
 
-    /// Adds the rows of cells. More than one are rare, and none has a row too: one row is added without a branch.
+    /// Adds the rows of cells. More than one are rare, and none has a row too: one row is added
+    /// without a branch.
     #[inline(always)]
     fn add_cells<W: Word>(&mut self, rows: &ByCell<Self>, cells: W) {
         self.add(&rows[first(cells)]);
@@ -219,7 +226,8 @@ pub(super) struct Network<const UNITS: usize, const LINES_TOO: bool> {
     forced: [Row<UNITS>; 6],
     /// Where the units begin, with no forced move.
     left: [Row<UNITS>; 8],
-    /// By [`Seen::open`]: nothing, then by line and what it holds; none if the network does not look at lines.
+    /// By [`Seen::open`]: nothing, then by line and what it holds; none if the network does not
+    /// look at lines.
     lines: Vec<Thin<UNITS>>,
     /// What counts of a unit at least.
     least: Row<UNITS>,
@@ -235,7 +243,8 @@ pub(super) struct Sums<W, const UNITS: usize> {
     seen: Seen,
     /// The genuine threats of the player, and of the opponent.
     threats: [W; 2],
-    /// The lines that hold discs of both, if the network looks at lines. Nothing changes there any more.
+    /// The lines that hold discs of both, if the network looks at lines. Nothing changes there any
+    /// more.
     dead: u128,
 }
 
@@ -275,9 +284,10 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
     /// The pair that counts whatever its sign.
     const LINEAR: usize = Self::PAIRS - 1;
 
-    /// The weights of one network: for every input and pair, a byte each; where each pair begins and how each counts, two bytes
-    /// each; then a byte each for the worth of the three cells below, of the cells across by the parity of the row, and of the cells
-    /// on a diagonal by the same.
+    /// The weights of one network: for every input and pair, a byte each; where each pair begins
+    /// and how each counts, two bytes each; then a byte each for the worth of the three cells
+    /// below, of the cells across by the parity of the row, and of the cells on a diagonal by
+    /// the same.
     const SIZE: usize = (Self::INPUTS + 4) * Self::PAIRS + BELOW + 4 * PATTERNS;
 
     fn parts(weights: &[u8]) -> [Box<Self>; PARTS] {
@@ -312,12 +322,14 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
                 }
             })
         };
-        // The highest bit of a byte is the playable cell; below it a bit is a disc of W, else one of B.
+        // The highest bit of a byte is the playable cell; below it a bit is a disc of W, else one
+        // of B.
         let column = |column: usize, byte: usize| {
             let mut sum = Row::ZERO;
             if column < WIDTH && byte != 0 {
                 let (first, height) = (column * HEIGHT, byte.ilog2() as usize);
-                (0..height).for_each(|row| sum.add(&rows[DISCS[1 - (byte >> row & 1)] + first + row]));
+                (0..height)
+                    .for_each(|row| sum.add(&rows[DISCS[1 - (byte >> row & 1)] + first + row]));
                 if height < HEIGHT {
                     sum.add(&rows[PLAYABLE + first + height]);
                 }
@@ -333,7 +345,8 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
         let mut played = Box::new([[Row::ZERO; 128]; 8]);
         for (at, bytes) in played.iter_mut().enumerate().take(WIDTH) {
             for (byte, row) in bytes.iter_mut().enumerate().take(1 << HEIGHT).skip(1) {
-                // The playable cell becomes a disc of W or of B, and the one above it the playable one.
+                // The playable cell becomes a disc of W or of B, and the one above it the playable
+                // one.
                 let height = byte.ilog2() as usize;
                 let marker = 1 << height;
                 row.add(&columns[at][byte + [2 * marker, marker][player]]);
@@ -384,7 +397,8 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
         })
     }
 
-    /// The sums of a position, given the genuine threats of the side that moved last and the plies left to the deadline.
+    /// The sums of a position, given the genuine threats of the side that moved last and the plies
+    /// left to the deadline.
     #[inline(always)]
     pub(super) fn sums<L: Layout>(
         &self,
@@ -426,8 +440,8 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
         Sums { sums, seen, threats, dead }
     }
 
-    /// How early to try a move (higher is earlier) but for the cells around it, given the genuine threats after it and where it
-    /// leads.
+    /// How early to try a move (higher is earlier) but for the cells around it, given the genuine
+    /// threats after it and where it leads.
     #[inline(always)]
     pub(super) fn rank<L: Layout>(
         &self,
@@ -444,8 +458,11 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
             self.change_lines(&mut row, sums, &seen);
         }
         let [own_threats, other_threats] = &sums.threats;
-        let [own_rows, other_rows] =
-            if before.ply % 2 == 0 { self.threats.each_ref() } else { [&self.threats[1], &self.threats[0]] };
+        let [own_rows, other_rows] = if before.ply % 2 == 0 {
+            self.threats.each_ref()
+        } else {
+            [&self.threats[1], &self.threats[0]]
+        };
         let forced = (reached.ply - before.ply - 1) as usize;
         if forced == 0 {
             let bit = mv.trailing_zeros() as usize;
@@ -477,7 +494,10 @@ impl<const UNITS: usize, const LINES_TOO: bool> Network<UNITS, LINES_TOO> {
                 }
             }
         }
-        row.add(&self.choices[8 * usize::from(reached.again) + (reached.safe.count_ones() as usize).min(7)]);
+        row.add(
+            &self.choices
+                [8 * usize::from(reached.again) + (reached.safe.count_ones() as usize).min(7)],
+        );
         let mut rank = 0;
         for unit in 0..UNITS {
             rank += i32::from(row.0[unit].max(self.least.0[unit])) * i32::from(self.counts.0[unit]);
@@ -546,8 +566,9 @@ fn mirrored(input: usize) -> usize {
 
 /// The cells around, seen from the other side.
 fn reversed(pattern: usize) -> usize {
-    let half =
-        |bits: usize| (0..AROUND).fold(0, |turned, bit| turned | (bits >> bit & 1) << (AROUND - 1 - bit));
+    let half = |bits: usize| {
+        (0..AROUND).fold(0, |turned, bit| turned | (bits >> bit & 1) << (AROUND - 1 - bit))
+    };
     half(pattern) | half(pattern >> AROUND) << AROUND
 }
 
@@ -569,7 +590,8 @@ mod tests {
         (Before { own, opponent, ply, useful: 0 }, field.completing(opponent) & !(own | opponent))
     }
 
-    /// Where moves lead from there, the first by choice and the others by force, with the threats after the first.
+    /// Where moves lead from there, the first by choice and the others by force, with the threats
+    /// after the first.
     fn reached(field: &Field<Bytes>, before: &Before<u64>, moves: &[u64]) -> (u64, Reached<u64>) {
         let (mut mover, mut other) = (before.opponent, before.own | moves[0]);
         let after = field.completing(other) & !(mover | other);
@@ -585,7 +607,8 @@ mod tests {
         (after, reached)
     }
 
-    /// The ranks of the first of some moves by the player's networks, when the others follow by force.
+    /// The ranks of the first of some moves by the player's networks, when the others follow by
+    /// force.
     fn ranks(field: &Field<Bytes>, position: &Position, moves: &[u64], left: i32) -> Vec<i32> {
         fn rank<const UNITS: usize, const LINES_TOO: bool>(
             networks: &[Box<Network<UNITS, LINES_TOO>>],
@@ -598,7 +621,12 @@ mod tests {
                 let sums = network.sums(field, before, threats, left);
                 network.rank(field, before, &sums, (mv, *after), reached)
             };
-            networks.iter().skip(before.ply as usize % 2).step_by(2).map(|network| rank(network)).collect()
+            networks
+                .iter()
+                .skip(before.ply as usize % 2)
+                .step_by(2)
+                .map(|network| rank(network))
+                .collect()
         }
         let (before, threats) = before(field, position);
         let reached = reached(field, &before, moves);
@@ -611,7 +639,8 @@ mod tests {
     /// What the units see of the first of some moves, as the list of inputs says it.
     fn inputs(field: &Field<Bytes>, position: &Position, moves: &[u64], left: i32) -> Vec<usize> {
         let (before, _) = before(field, position);
-        let (_, Reached { discs: (mover, other), ply, safe, again }) = reached(field, &before, moves);
+        let (_, Reached { discs: (mover, other), ply, safe, again }) =
+            reached(field, &before, moves);
         let [white, black] = if ply % 2 == 0 { [mover, other] } else { [other, mover] };
         let empty = !(white | black);
         let cells = |first: usize, set: u64| {
@@ -657,18 +686,21 @@ mod tests {
         };
         let (small, large) = WEIGHTS.split_at(PARTS * Network::<SMALL, false>::SIZE);
         let small = small.chunks(Network::<SMALL, false>::SIZE).map(|bytes| of(bytes, OPEN, SMALL));
-        let large =
-            large.chunks(Network::<LARGE, true>::SIZE).map(|bytes| of(bytes, OPEN + LINES * KINDS, LARGE));
+        let large = large
+            .chunks(Network::<LARGE, true>::SIZE)
+            .map(|bytes| of(bytes, OPEN + LINES * KINDS, LARGE));
         small.skip(player).step_by(2).chain(large.skip(player).step_by(2)).collect()
     }
 
-    /// Positions where the player cannot win at once, with moves to play from there, one or several of them.
+    /// Positions where the player cannot win at once, with moves to play from there, one or several
+    /// of them.
     fn cases() -> Vec<(Position, Vec<u64>, i32)> {
         let (field, mut random) = (field(), Random::new(20));
         let mut cases = Vec::new();
         while cases.len() < 2000 {
             let plies = 8 + random.below(26) as u32;
-            let Some(position) = random_position(&Rules::CONNECT_FOUR, plies, true, &mut random) else {
+            let Some(position) = random_position(&Rules::CONNECT_FOUR, plies, true, &mut random)
+            else {
                 continue;
             };
             let (own, opponent) = field.discs(&position);
@@ -678,8 +710,10 @@ mod tests {
             }
             for _ in 0..1 + random.below(3) {
                 let playable = field.playable(all);
-                let columns: Vec<u64> =
-                    (0..7).map(|column| playable & field.column(column)).filter(|&mv| mv != 0).collect();
+                let columns: Vec<u64> = (0..7)
+                    .map(|column| playable & field.column(column))
+                    .filter(|&mv| mv != 0)
+                    .collect();
                 let mv = columns[random.below(columns.len())];
                 all |= mv;
                 moves.push(mv);
@@ -704,8 +738,10 @@ mod tests {
         let field = field();
         for (position, moves, left) in cases() {
             let mirrored: Vec<u64> = moves.iter().map(|&mv| Bytes.mirror(mv, 7)).collect();
-            let (here, there) =
-                (ranks(&field, &position, &moves, left), ranks(&field, &position.mirror(), &mirrored, left));
+            let (here, there) = (
+                ranks(&field, &position, &moves, left),
+                ranks(&field, &position.mirror(), &mirrored, left),
+            );
             assert_eq!(here, there, "{moves:?}\n{position}");
         }
     }
@@ -725,11 +761,13 @@ mod tests {
                 // Every line holds what weighs most.
                 let open = network.lines.get(1..).unwrap_or_default().chunks(KINDS);
                 let weighs = |row: &Thin<UNITS>| i32::from(row.0[unit]).abs();
-                let lines: i32 = open.map(|kinds| kinds.iter().map(weighs).max().unwrap_or_default()).sum();
-                let others: i32 = [&network.moves[..], &network.choices, &network.forced, &network.left]
-                    .iter()
-                    .map(|rows| most(rows, unit))
-                    .sum();
+                let lines: i32 =
+                    open.map(|kinds| kinds.iter().map(weighs).max().unwrap_or_default()).sum();
+                let others: i32 =
+                    [&network.moves[..], &network.choices, &network.forced, &network.left]
+                        .iter()
+                        .map(|rows| most(rows, unit))
+                        .sum();
                 // On the way a column or a line may be there twice.
                 let sum = 2 * (columns + lines) + threats + others;
                 assert!(sum < i32::from(i16::MAX), "unit {unit}");

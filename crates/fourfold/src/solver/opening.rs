@@ -1,9 +1,10 @@
 //! Which move to try first in the opening, where few nodes lie and a wrong first move costs most.
 //!
-//! So there is time for a closer look there: not only at the cell, but at the position that the move leads to once forced
-//! moves are played out. How much is in it for either side is counted in lines, by how many discs they hold and whether the
-//! cells that are missing lie on the rows that suit the owner, and in lines that the static bounds' strategies leave open.
-//! The weights were fitted to what moves cost in real searches (see `docs/solver.md`).
+//! So there is time for a closer look there: not only at the cell, but at the position that the
+//! move leads to once forced moves are played out. How much is in it for either side is counted in
+//! lines, by how many discs they hold and whether the cells that are missing lie on the rows that
+//! suit the owner, and in lines that the static bounds' strategies leave open. The weights were
+//! fitted to what moves cost in real searches (see `docs/solver.md`).
 
 use super::field::Field;
 use super::layout::Layout;
@@ -16,22 +17,25 @@ pub(super) const OPENING: i32 = 24;
 /// While it has more than this, the early opening's weights.
 const EARLY: i32 = 28;
 
-/// Lines of one player that the other does not block, counted in these classes: those with two discs upward, across on a
-/// row that suits the player, across on another; across with one disc, both kinds; diagonal ones with two discs that lack no,
-/// one or two cells on rows that suit; diagonal ones with one disc that lack one such cell, or two; then the player's threats
+/// Lines of one player that the other does not block, counted in these classes: those with two
+/// discs upward, across on a row that suits the player, across on another; across with one disc,
+/// both kinds; diagonal ones with two discs that lack no, one or two cells on rows that suit;
+/// diagonal ones with one disc that lack one such cell, or two; then the player's threats
 /// right above a playable cell.
 const CLASSES: usize = 11;
 
 /// The features of a move, in this order.
 ///
-/// Of the move: the genuine threats after it; those on rows that suit the player; its row (the lowest six) and its distance
-/// from the centre (four), one of each set; the lines through the cell that are open to the player with 0, 1, 2 discs and to
-/// the opponent with 1, 2; all lines through the cell.
+/// Of the move: the genuine threats after it; those on rows that suit the player; its row (the
+/// lowest six) and its distance from the centre (four), one of each set; the lines through the cell
+/// that are open to the player with 0, 1, 2 discs and to the opponent with 1, 2; all lines through
+/// the cell.
 ///
-/// Of the position that it leads to: is the player to move again, and among how many moves, else among how many the opponent
-/// chooses; how many moves were forced; W's threats on odd and on even rows; the cells from below B's even threats upward;
-/// the lines in W's reach if B follows up, with 1, 2, 3 of W's discs, and their number up to four; has W an odd threat, the
-/// lines in B's reach beside it with 1, 2, 3 of B's discs, and its row; the classes of W's lines, then of B's.
+/// Of the position that it leads to: is the player to move again, and among how many moves, else
+/// among how many the opponent chooses; how many moves were forced; W's threats on odd and on even
+/// rows; the cells from below B's even threats upward; the lines in W's reach if B follows up, with
+/// 1, 2, 3 of W's discs, and their number up to four; has W an odd threat, the lines in B's reach
+/// beside it with 1, 2, 3 of B's discs, and its row; the classes of W's lines, then of B's.
 const FEATURES: usize = 2 + 6 + 4 + 5 + 1 + 4 + 2 + 1 + 4 + 5 + 2 * CLASSES;
 
 type Features = [i32; FEATURES];
@@ -39,24 +43,24 @@ type Features = [i32; FEATURES];
 /// For W and B in the early opening, then for both in the later one.
 const WEIGHTS: [Features; 4] = [
     [
-        93, 75, -37, 69, 9, 238, -166, -299, 223, 126, -17, -224, 36, 68, 159, 33, 108, -84, 161, 39, -21, 5,
-        275, 59, -28, 26, 101, 207, 42, 129, -49, -137, 105, -85, 116, 125, 80, 39, 48, 141, 86, 15, 71, 16,
-        47, 76, -61, -85, -53, -33, -81, -38, 17, -30, -40, 45,
+        93, 75, -37, 69, 9, 238, -166, -299, 223, 126, -17, -224, 36, 68, 159, 33, 108, -84, 161,
+        39, -21, 5, 275, 59, -28, 26, 101, 207, 42, 129, -49, -137, 105, -85, 116, 125, 80, 39, 48,
+        141, 86, 15, 71, 16, 47, 76, -61, -85, -53, -33, -81, -38, 17, -30, -40, 45,
     ],
     [
-        138, -128, -7, 37, 56, 149, -205, -119, 85, 67, 47, -130, 22, 66, 22, 31, 109, -13, 251, 7, -33, 143,
-        554, -136, 65, -33, -46, -424, -18, -415, -129, 156, 273, -111, 151, -139, -6, -106, 5, 17, -57,
-        -235, -11, -11, -8, 99, 155, 101, 22, 94, 10, 57, 54, 47, 19, 122,
+        138, -128, -7, 37, 56, 149, -205, -119, 85, 67, 47, -130, 22, 66, 22, 31, 109, -13, 251, 7,
+        -33, 143, 554, -136, 65, -33, -46, -424, -18, -415, -129, 156, 273, -111, 151, -139, -6,
+        -106, 5, 17, -57, -235, -11, -11, -8, 99, 155, 101, 22, 94, 10, 57, 54, 47, 19, 122,
     ],
     [
-        120, 62, -50, -26, 14, 95, 24, -17, 134, 68, -3, -106, 16, 30, -18, 45, 64, -23, 72, -15, -64, 108,
-        13, 116, 4, -2, 72, -10, 25, 404, -38, -58, -180, -28, 119, 38, 42, 26, -5, 54, 64, 16, 14, 15, 127,
-        56, 6, -41, 32, -12, -20, -8, 10, 21, 8, -70,
+        120, 62, -50, -26, 14, 95, 24, -17, 134, 68, -3, -106, 16, 30, -18, 45, 64, -23, 72, -15,
+        -64, 108, 13, 116, 4, -2, 72, -10, 25, 404, -38, -58, -180, -28, 119, 38, 42, 26, -5, 54,
+        64, 16, 14, 15, 127, 56, 6, -41, 32, -12, -20, -8, 10, 21, 8, -70,
     ],
     [
-        180, -12, -50, -4, 22, 94, -2, -8, 116, 58, 17, -104, 8, 28, -14, 12, 69, -8, 62, -38, -88, 52, 12,
-        -12, 16, -15, -50, -68, -47, -102, -36, 50, 77, -28, 57, -56, 20, -35, 6, -10, 10, -19, -24, -24,
-        -26, 110, 72, 0, -6, 3, 22, 62, 98, 16, 30, 168,
+        180, -12, -50, -4, 22, 94, -2, -8, 116, 58, 17, -104, 8, 28, -14, 12, 69, -8, 62, -38, -88,
+        52, 12, -12, 16, -15, -50, -68, -47, -102, -36, 50, 77, -28, 57, -56, 20, -35, 6, -10, 10,
+        -19, -24, -24, -26, 110, 72, 0, -6, 3, 22, 62, 98, 16, 30, 168,
     ],
 ];
 
@@ -109,7 +113,13 @@ impl<L: Layout> Opening<L> {
         WEIGHTS[set].iter().zip(&features).map(|(weight, feature)| weight * feature).sum()
     }
 
-    fn features(&self, before: &Before<L::W>, mv: L::W, threats: L::W, reached: &Reached<L::W>) -> Features {
+    fn features(
+        &self,
+        before: &Before<L::W>,
+        mv: L::W,
+        threats: L::W,
+        reached: &Reached<L::W>,
+    ) -> Features {
         let field = &self.field;
         let mut features = [0; FEATURES];
         let mut at = 0;
@@ -123,7 +133,8 @@ impl<L: Layout> Opening<L> {
         put(&one_of::<6>(field.row_of(bit)));
         put(&one_of::<4>((2 * field.column_of(bit)).abs_diff(field.width - 1) / 2));
         let [own, opponent] = self.lines_through(mv, before);
-        let all_lines = self.lines.iter().map(|&(shift, starts)| count(through(mv, shift) & starts)).sum();
+        let all_lines =
+            self.lines.iter().map(|&(shift, starts)| count(through(mv, shift) & starts)).sum();
         put(&[own[0], own[1], own[2], opponent[1], opponent[2], all_lines]);
 
         let choices = count(reached.safe);
@@ -148,13 +159,16 @@ impl<L: Layout> Opening<L> {
         features
     }
 
-    /// How many lines through a cell hold 0, 1, 2 own discs and none of the opponent's; then the other way round.
+    /// How many lines through a cell hold 0, 1, 2 own discs and none of the opponent's; then the
+    /// other way round.
     fn lines_through(&self, cell: L::W, before: &Before<L::W>) -> [[i32; 3]; 2] {
         let mut found = [[0; 3]; 2];
         for &(shift, starts) in &self.lines {
             let through = through(cell, shift) & starts;
             let (own, opponent) = (Held::new(before.own, shift), Held::new(before.opponent, shift));
-            for (counts, (mine, theirs)) in found.iter_mut().zip([(&own, &opponent), (&opponent, &own)]) {
+            for (counts, (mine, theirs)) in
+                found.iter_mut().zip([(&own, &opponent), (&opponent, &own)])
+            {
                 let free = through & !theirs.any;
                 for (number, set) in counts.iter_mut().zip([!mine.any, mine.one, mine.two]) {
                     *number += count(free & set);
@@ -179,8 +193,8 @@ impl<L: Layout> Opening<L> {
         found
     }
 
-    /// If W has an odd threat that is not playable: 1, the lines with 1, 2, 3 discs in B's reach while W waits for it, and its
-    /// row. Of several threats, the one that leaves B least.
+    /// If W has an odd threat that is not playable: 1, the lines with 1, 2, 3 discs in B's reach
+    /// while W waits for it, and its row. Of several threats, the one that leaves B least.
     fn beside_odd_threat(&self, threats: L::W, black: L::W, all: L::W, playable: L::W) -> [i32; 5] {
         let field = &self.field;
         let empties = field.cells & !all;
@@ -193,8 +207,10 @@ impl<L: Layout> Opening<L> {
             candidates &= !column;
             let others = threats & field.even & !column & !playable;
             let below = threat.wrapping_sub(L::W::ONE) & column;
-            let reach = black | playable | (empties & field.odd & !column) | (empties & field.even & below);
-            let [none, one, two, three] = self.lines_within(reach & !field.and_above(others), black);
+            let reach =
+                black | playable | (empties & field.odd & !column) | (empties & field.even & below);
+            let [none, one, two, three] =
+                self.lines_within(reach & !field.and_above(others), black);
             let open = none + one + 2 * two + 4 * three;
             if least.is_none_or(|(fewest, _)| open < fewest) {
                 least = Some((open, [1, one, two, three, field.row_of(bit) as i32]));

@@ -1,8 +1,8 @@
 //! Which move to try first.
 //!
-//! The order decides how large the tree is, and only the number of nodes tells a good order from a bad one: these
-//! weights were tuned on it (see `docs/solver.md`), separately for the two players, whose aims differ. Everything is in
-//! fractions of the weight of a threat.
+//! The order decides how large the tree is, and only the number of nodes tells a good order from a
+//! bad one: these weights were tuned on it (see `docs/solver.md`), separately for the two players,
+//! whose aims differ. Everything is in fractions of the weight of a threat.
 
 use super::experience::Trust;
 use super::field::Field;
@@ -32,11 +32,12 @@ struct Weights {
     reply: i32,
 }
 
-/// A closer look is taken at the opening when a search has taken so many nodes: for less it takes longer than it saves.
+/// A closer look is taken at the opening when a search has taken so many nodes: for less it takes
+/// longer than it saves.
 const HARD: u64 = 4000;
 
-/// For the first player and the second: in the opening; later when they defend, then when they attack; and the same two pairs
-/// when a win must come soon in the opening.
+/// For the first player and the second: in the opening; later when they defend, then when they
+/// attack; and the same two pairs when a win must come soon in the opening.
 const WEIGHTS: [Weights; SETS] = [
     Weights {
         threat: 64,
@@ -145,19 +146,19 @@ const SETS: usize = 10;
 /// A win must come soon if it matters only within so many plies.
 const SOON: i32 = 15;
 
-/// What was learned is asked while the deadline is at least so many plies off, and on other boards lines are looked at. Closer to it,
-/// that takes longer than it saves.
+/// What was learned is asked while the deadline is at least so many plies off, and on other boards
+/// lines are looked at. Closer to it, that takes longer than it saves.
 const FAR: i32 = 9;
 
 /// There, moves whose replies are forced come first.
 const AGAIN: i32 = 400;
 
-/// While it is at least so many off, a large network is asked if there is one, and the experience of the search counts for nothing,
-/// for positions differ too much: in the opening, and later on.
+/// While it is at least so many off, a large network is asked if there is one, and the experience
+/// of the search counts for nothing, for positions differ too much: in the opening, and later on.
 const VERY_FAR: [i32; 2] = [16, 19];
 
-/// How much the experience of the search counts: close to the deadline, beside tuned weights, and beside a small network, whose ranks
-/// are on another scale.
+/// How much the experience of the search counts: close to the deadline, beside tuned weights, and
+/// beside a small network, whose ranks are on another scale.
 const QUICK_TRUST: Trust = Trust { cell: 80, answer: 0 };
 const TUNED_TRUST: Trust = Trust { cell: 48, answer: 16 };
 const SMALL_TRUST: Trust = Trust { cell: 1500, answer: 1000 };
@@ -168,7 +169,8 @@ pub(super) struct Order<L: Layout> {
     field: Field<L>,
     /// By set of weights.
     worth: [Worth; SETS],
-    /// By bit and direction: which of the [`Layout::around`] cells do not exist. They count as taken by both.
+    /// By bit and direction: which of the [`Layout::around`] cells do not exist. They count as
+    /// taken by both.
     walls: [[u16; 4]; 128],
     opening: Opening<L>,
     /// On the board that something was learned of.
@@ -197,15 +199,20 @@ impl Worth {
             if (cell & field.cells).is_zero() {
                 continue;
             }
-            let through: u32 =
-                lines.iter().map(|&(shift, starts)| (through(cell, shift) & starts).count_ones()).sum();
+            let through: u32 = lines
+                .iter()
+                .map(|&(shift, starts)| (through(cell, shift) & starts).count_ones())
+                .sum();
             let off_centre = (2 * field.column_of(bit as u32)).abs_diff(field.width - 1);
             *worth = weights.line * through as i32
                 + weights.row * field.row_of(bit as u32) as i32
                 + weights.off_centre * off_centre as i32;
         }
         // A line through the cell takes three neighbours out of the six.
-        let line = |own: usize, opponent: usize| match ((own & 7).count_ones(), (opponent & 7).count_ones()) {
+        let line = |own: usize, opponent: usize| match (
+            (own & 7).count_ones(),
+            (opponent & 7).count_ones(),
+        ) {
             (0, 0) => weights.own_lines[0] + weights.opponent_lines[0],
             (held @ 1..=2, 0) => weights.own_lines[held as usize],
             (0, held @ 1..=2) => weights.opponent_lines[held as usize],
@@ -360,7 +367,8 @@ pub(super) trait Ranks<W> {
     /// How much the experience of the search counts beside it.
     fn trust(&self) -> Trust;
 
-    /// How early to try a move (higher is earlier), given the genuine threats after it and where it leads.
+    /// How early to try a move (higher is earlier), given the genuine threats after it and where it
+    /// leads.
     fn rank(&self, mv: W, threats: W, reached: &Reached<W>) -> i32;
 }
 
@@ -465,7 +473,8 @@ impl<L: Layout, const UNITS: usize, const LINES_TOO: bool> Ranks<L::W>
     }
 }
 
-/// The starts of the lines along `shift` that go through a cell, and some that would lie off the board.
+/// The starts of the lines along `shift` that go through a cell, and some that would lie off the
+/// board.
 pub(super) fn through<W: Word>(cell: W, shift: u32) -> W {
     cell | cell >> shift | cell >> (2 * shift) | cell >> (3 * shift)
 }

@@ -1,7 +1,8 @@
 //! The null-window search: is a position's score above `alpha` or not?
 //!
-//! Scores are P. Pons' (see [`crate::score::Verdict::distance_score`]): k for a win with the winner's k-th last disc.
-//! A search answers with a bound of the score: above `alpha` it is a lower bound, else an upper one.
+//! Scores are P. Pons' (see [`crate::score::Verdict::distance_score`]): k for a win with the
+//! winner's k-th last disc. A search answers with a bound of the score: above `alpha` it is a lower
+//! bound, else an upper one.
 
 use super::account::Account;
 use super::bounds::{self, Bounds, Situation};
@@ -18,8 +19,8 @@ use super::table::{Keep, Proven, Spot, Table};
 use crate::game::Word;
 use std::sync::Arc;
 
-/// A position that forced moves do not settle: neither side wins at once, and the side to move has two moves or more that do
-/// not lose at once.
+/// A position that forced moves do not settle: neither side wins at once, and the side to move has
+/// two moves or more that do not lose at once.
 #[derive(Debug, Clone, Copy)]
 struct Open<W> {
     own: W,
@@ -46,7 +47,8 @@ enum Resolved<W> {
     Open { open: Open<W>, swapped: bool },
 }
 
-/// What still matters close to the deadline, with the bound that it proves, and the one if there is no such thing.
+/// What still matters close to the deadline, with the bound that it proves, and the one if there is
+/// no such thing.
 #[derive(Debug, Clone, Copy)]
 enum Closeness {
     /// More than the next two.
@@ -57,11 +59,13 @@ enum Closeness {
     LossInFour { loss: i32, late_loss: i32 },
 }
 
-/// Late positions are many and quickly searched; they have a table of their own that stays in the cache.
+/// Late positions are many and quickly searched; they have a table of their own that stays in the
+/// cache.
 const LATE: i32 = 16;
 const LATE_BYTES: u64 = 256 << 10;
 
-/// Threads that work on one position tell each other what is proven of positions with more empty cells than this.
+/// Threads that work on one position tell each other what is proven of positions with more empty
+/// cells than this.
 const TOLD: i32 = 18;
 
 /// They keep apart while more cells than this are empty. Below, that takes longer than it saves.
@@ -84,9 +88,11 @@ pub(super) struct Engine<L: Layout> {
     pub(super) account: Account,
     /// What the threads of a team tell each other.
     team: Option<Arc<Shared>>,
-    /// In a team: the nodes on the current path that others may settle, with the value to compare with.
+    /// In a team: the nodes on the current path that others may settle, with the value to compare
+    /// with.
     path: Vec<(L::W, i32)>,
-    /// One of those that another thread has settled meanwhile, by its number, and its bound: the search goes back to there.
+    /// One of those that another thread has settled meanwhile, by its number, and its bound: the
+    /// search goes back to there.
     settled: Option<(usize, i32)>,
 }
 
@@ -181,9 +187,10 @@ impl<L: Layout> Engine<L> {
         self.field.key(open.own, open.own | open.opponent)
     }
 
-    /// Is the score of a position above `alpha`? The side to move must not be able to win at once. The answer is a bound;
-    /// none if the search was stopped, or has spent the nodes up to `pause_at`: what it has proven by then stays in the
-    /// tables, and asking again goes on from there.
+    /// Is the score of a position above `alpha`? The side to move must not be able to win at once.
+    /// The answer is a bound; none if the search was stopped, or has spent the nodes up to
+    /// `pause_at`: what it has proven by then stays in the tables, and asking again goes on
+    /// from there.
     pub(super) fn compare<C: Cpu>(
         &mut self,
         (own, opponent): (L::W, L::W),
@@ -222,9 +229,11 @@ impl<L: Layout> Engine<L> {
         }
     }
 
-    /// Plays forced moves out and asks the static bounds, until the window is settled or there is a choice.
+    /// Plays forced moves out and asks the static bounds, until the window is settled or there is a
+    /// choice.
     ///
-    /// `threats` are the cells that complete four for the side that moved last. Values are for `own`.
+    /// `threats` are the cells that complete four for the side that moved last. Values are for
+    /// `own`.
     #[inline(always)]
     fn resolve(
         &self,
@@ -277,14 +286,17 @@ impl<L: Layout> Engine<L> {
                 if let Some(bound) = bound {
                     break 'settled bound;
                 }
-                return Resolved::Open { open: Open { own, opponent, ply, safe, threats }, swapped };
+                return Resolved::Open {
+                    open: Open { own, opponent, ply, safe, threats },
+                    swapped,
+                };
             };
             return Resolved::Settled(if swapped { -value } else { value });
         }
     }
 
-    /// The same after a move whose only reply has been played, and settled if that takes no search. A side that is to move again
-    /// may have a win three plies away by now.
+    /// The same after a move whose only reply has been played, and settled if that takes no search.
+    /// A side that is to move again may have a win three plies away by now.
     #[inline(always)]
     fn follow(&self, own: L::W, opponent: L::W, ply: i32, alpha: i32) -> Resolved<L::W> {
         let resolved = self.resolve(own, opponent, ply, alpha, self.field.completing(opponent));
@@ -299,7 +311,8 @@ impl<L: Layout> Engine<L> {
         resolved
     }
 
-    /// How close to the last ply at which a win would still matter a position is that is compared with `alpha`.
+    /// How close to the last ply at which a win would still matter a position is that is compared
+    /// with `alpha`.
     #[inline(always)]
     fn closeness(&self, ply: i32, alpha: i32) -> Closeness {
         let left = self.field.count - ply;
@@ -377,7 +390,8 @@ impl<L: Layout> Engine<L> {
         true
     }
 
-    /// The search proper, of the node at that place of the stack. Every child is resolved and looked up before any is searched.
+    /// The search proper, of the node at that place of the stack. Every child is resolved and
+    /// looked up before any is searched.
     #[inline(always)]
     pub(super) fn search<C: Cpu>(&mut self, at: usize, alpha: i32) -> i32 {
         let nodes_before = self.account.nodes;
@@ -395,8 +409,8 @@ impl<L: Layout> Engine<L> {
         let (proven, value) = match self.expand::<C>(at, alpha, occasion) {
             Expanded::AtLeast(value) => (Proven::at_least(value), value),
             Expanded::Open { mut best, mut next } => {
-                let together =
-                    self.team.is_some() && self.children[at].node.open.ply < self.field.count - APART;
+                let together = self.team.is_some()
+                    && self.children[at].node.open.ply < self.field.count - APART;
                 if together {
                     let key = self.key(&self.children[at].node.open);
                     self.path.push((key, alpha));
@@ -424,7 +438,11 @@ impl<L: Layout> Engine<L> {
                         break;
                     }
                     let turns = self.children[first_child..].iter().map(|child| child.turn);
-                    next = if together { self.next_in_team(first_child) } else { turns.fold(DONE, u32::max) };
+                    next = if together {
+                        self.next_in_team(first_child)
+                    } else {
+                        turns.fold(DONE, u32::max)
+                    };
                 }
                 if together {
                     self.path.pop();
@@ -437,22 +455,22 @@ impl<L: Layout> Engine<L> {
         value
     }
 
-    /// Asks whether another thread has settled a node on the path meanwhile; if so, the search goes back to the first such.
+    /// Asks whether another thread has settled a node on the path meanwhile; if so, the search goes
+    /// back to the first such.
     #[cold]
     fn hear_news(&mut self) {
         let Some(shared) = &self.team else { return };
-        let settled = self
-            .path
-            .iter()
-            .enumerate()
-            .find_map(|(number, &(key, alpha))| Some((number, shared.find(key)?.settles(true, alpha)?)));
+        let settled = self.path.iter().enumerate().find_map(|(number, &(key, alpha))| {
+            Some((number, shared.find(key)?.settles(true, alpha)?))
+        });
         if settled.is_some() {
             self.settled = settled;
             self.account.halted = true;
         }
     }
 
-    /// Leaves a node of the path on the way back; its bound, if it is the one that another thread has settled.
+    /// Leaves a node of the path on the way back; its bound, if it is the one that another thread
+    /// has settled.
     #[cold]
     fn leave(&mut self) -> i32 {
         self.path.pop();
@@ -466,8 +484,8 @@ impl<L: Layout> Engine<L> {
         }
     }
 
-    /// Begins with a child, unless another thread has found enough of it since it was looked up to settle the matter: a bound
-    /// then, for the side that is to move at the parent.
+    /// Begins with a child, unless another thread has found enough of it since it was looked up to
+    /// settle the matter: a bound then, for the side that is to move at the parent.
     #[cold]
     fn begin(&self, child: usize, alpha: i32) -> Option<i32> {
         let shared = self.team.as_ref()?;
@@ -488,8 +506,8 @@ impl<L: Layout> Engine<L> {
         }
     }
 
-    /// The turn of the next child when the first has been searched and did not cut: one that no other thread is busy with, if
-    /// there is one.
+    /// The turn of the next child when the first has been searched and did not cut: one that no
+    /// other thread is busy with, if there is one.
     #[cold]
     fn next_in_team(&self, first_child: usize) -> u32 {
         let children = self.children[first_child..].iter().filter(|child| child.turn != DONE);
@@ -500,8 +518,9 @@ impl<L: Layout> Engine<L> {
         free.or_else(|| children.map(|child| child.turn).max()).unwrap_or(DONE)
     }
 
-    /// Puts the children that need search on the stack. What is found without search comes first, for all of them and cheapest
-    /// first: wins three plies away, static bounds, forced moves and the table.
+    /// Puts the children that need search on the stack. What is found without search comes first,
+    /// for all of them and cheapest first: wins three plies away, static bounds, forced moves
+    /// and the table.
     #[inline(always)]
     fn expand<C: Cpu>(&mut self, at: usize, alpha: i32, occasion: Occasion<L::W>) -> Expanded {
         let Open { own, opponent, ply, safe, threats } = self.children[at].node.open;
@@ -516,7 +535,8 @@ impl<L: Layout> Engine<L> {
             if lanes.wins {
                 return Expanded::AtLeast((field.count - 1 - ply) / 2);
             }
-            // No win three plies away in these columns. The next is five away; with three cells left there is none.
+            // No win three plies away in these columns. The next is five away; with three cells
+            // left there is none.
             let later = (field.count - 3 - ply) / 2;
             if later <= alpha {
                 best = later;
@@ -532,7 +552,11 @@ impl<L: Layout> Engine<L> {
                 // Only a win five plies away would do, and bounds are about the end of the game.
                 None
             } else if (field.count - ply) % 2 == 0 {
-                if self.bounds.odd_threat { lanes.odd_threat(field, own, opponent, wanted) } else { None }
+                if self.bounds.odd_threat {
+                    lanes.odd_threat(field, own, opponent, wanted)
+                } else {
+                    None
+                }
             } else if self.bounds.evens {
                 lanes.evens(field, own, opponent, wanted)
             } else {
@@ -541,7 +565,8 @@ impl<L: Layout> Engine<L> {
             if let Some(most) = bound {
                 return Expanded::AtLeast(-most);
             }
-            let lane_of = |mv: L::W| (field.column_of(mv.trailing_zeros()) - first) as usize % LANES;
+            let lane_of =
+                |mv: L::W| (field.column_of(mv.trailing_zeros()) - first) as usize % LANES;
             let mut forcing = lanes.forcing;
             while !forcing.is_zero() {
                 let mv = forcing.lowest();
@@ -620,7 +645,8 @@ impl<L: Layout> Engine<L> {
         Expanded::Open { best, next }
     }
 
-    /// Gives the children that are still open their turns by a large network; the first of the turns.
+    /// Gives the children that are still open their turns by a large network; the first of the
+    /// turns.
     #[inline(always)]
     pub(super) fn rank_closely(&mut self, stakes: &Stakes<L::W>) -> u32 {
         let Stakes { first_child, open, asked, occasion, network } = stakes;
@@ -644,7 +670,8 @@ fn rank<W: Word, R: Ranks<W>>(
         let child = &mut children[place];
         let Open { own, opponent, ply, safe, .. } = child.node.open;
         let reached = Reached { discs: (own, opponent), ply, safe, again: child.mine };
-        let rank = ranking.rank(child.mv, child.threats, &reached) + known.rank(child.mv, ranking.trust());
+        let rank =
+            ranking.rank(child.mv, child.threats, &reached) + known.rank(child.mv, ranking.trust());
         child.turn = turn(rank, place);
         next = next.max(child.turn);
     }
@@ -654,7 +681,8 @@ fn rank<W: Word, R: Ranks<W>>(
 /// The turn of a child that has been searched.
 const DONE: u32 = 0;
 
-/// When a child is searched: the highest rank first, of several the first. The number says where the child is, too.
+/// When a child is searched: the highest rank first, of several the first. The number says where
+/// the child is, too.
 #[inline(always)]
 fn turn(rank: i32, place: usize) -> u32 {
     ((rank + (1 << 24)) as u32) << 6 | (63 - place as u32)
@@ -732,7 +760,9 @@ mod tests {
         let (mut wins, mut losses) = (0, 0);
         for _ in 0..2000 {
             let plies = random.below(rules.cells() as usize - 2) as u32;
-            let Some(position) = random_position(&rules, plies, true, &mut random) else { continue };
+            let Some(position) = random_position(&rules, plies, true, &mut random) else {
+                continue;
+            };
             let (own, opponent) = engine.field.discs(&position);
             let all = own | opponent;
             let safe = engine.field.answers(all, engine.field.completing(opponent) & !all);

@@ -1,7 +1,8 @@
-//! What threads working on one position share: what took one of them some work, all know, and what each is busy with.
+//! What threads working on one position share: what took one of them some work, all know, and what
+//! each is busy with.
 //!
-//! No locks: an entry is a few words, and the key is stored mixed with the data, so an entry that two threads wrote at once
-//! belongs to no position and is not found.
+//! No locks: an entry is a few words, and the key is stored mixed with the data, so an entry that
+//! two threads wrote at once belongs to no position and is not found.
 
 use super::cpu::prefetch;
 use super::table::Proven;
@@ -28,8 +29,8 @@ const BUSY_BITS: u32 = 14;
 pub(super) struct Shared {
     buckets: Vec<Bucket>,
     index_bits: u32,
-    /// The positions that some thread is searching, by their mixed keys, 0 for none. One may hide another: nothing but the order
-    /// of moves hangs on it.
+    /// The positions that some thread is searching, by their mixed keys, 0 for none. One may hide
+    /// another: nothing but the order of moves hangs on it.
     busy: Vec<AtomicU64>,
 }
 
@@ -51,8 +52,9 @@ impl Shared {
 
     /// A thread has searched a position.
     pub(super) fn end(&self, key: impl Word) {
-        // Another position may have taken its place, or take it just now: then it is not seen to be busy, and no more. An exchange in
-        // one step would keep it, but takes as long as half a node.
+        // Another position may have taken its place, or take it just now: then it is not seen to be
+        // busy, and no more. An exchange in one step would keep it, but takes as long as
+        // half a node.
         let busy = self.busy_with(key);
         if busy.load(Ordering::Relaxed) == key.mix() {
             busy.store(0, Ordering::Relaxed);
@@ -86,7 +88,8 @@ impl Shared {
 
     /// What is proven of a position, if it is there.
     pub(super) fn find(&self, key: impl Word) -> Option<Proven> {
-        let data = self.bucket(key).0.iter().map(|entry| data_of(entry, key)).find(|&data| data != 0)?;
+        let data =
+            self.bucket(key).0.iter().map(|entry| data_of(entry, key)).find(|&data| data != 0)?;
         Some(Proven::decode(data))
     }
 
@@ -98,7 +101,8 @@ impl Shared {
         let Bucket(bucket) = self.bucket(key);
         let known = bucket.iter().position(|entry| data_of(entry, key) != 0);
         let cost = |entry: &&Entry| entry[2].load(Ordering::Relaxed) >> 14;
-        let Some(entry) = known.map(|at| &bucket[at]).or_else(|| bucket.iter().min_by_key(cost)) else {
+        let Some(entry) = known.map(|at| &bucket[at]).or_else(|| bucket.iter().min_by_key(cost))
+        else {
             return;
         };
         let before = data_of(entry, key);
@@ -147,8 +151,11 @@ mod tests {
                         }
                         let gap = random.below(3) as i32;
                         let (low, high) = (truth(key) - gap, truth(key) + gap);
-                        let proven =
-                            if random.chance(0.5) { Proven::at_least(low) } else { Proven::at_most(high) };
+                        let proven = if random.chance(0.5) {
+                            Proven::at_least(low)
+                        } else {
+                            Proven::at_most(high)
+                        };
                         table.store(key, proven, LEAST_WORK + random.below(1000) as u64);
                     }
                     assert!(found > 1000, "{found}");

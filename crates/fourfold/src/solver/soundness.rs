@@ -1,8 +1,9 @@
 //! Every cut that a static bound would make, against a search that knows no bounds.
 //!
-//! Positions come from random play over all phases of boards of even and odd height, bare and with care not to lose at once (the
-//! positions a search meets). Whenever a bound says "at most s", a null-window search without bounds must agree. Each
-//! bound is asked alone, at every position that its proof allows, which is more often than the search asks.
+//! Positions come from random play over all phases of boards of even and odd height, bare and with
+//! care not to lose at once (the positions a search meets). Whenever a bound says "at most s", a
+//! null-window search without bounds must agree. Each bound is asked alone, at every position that
+//! its proof allows, which is more often than the search asks.
 
 use super::account::Allowance;
 use super::bounds::{Bounds, Situation, evens, odd_threat};
@@ -20,7 +21,8 @@ struct Tally {
     cuts: u64,
     /// Of those, times that it said that the side to move loses.
     losses: u64,
-    /// Of those that say that, times that the score is exactly what the bound says: no weaker claim would be as good.
+    /// Of those that say that, times that the score is exactly what the bound says: no weaker
+    /// claim would be as good.
     tight: u64,
     /// Positions that the search without bounds gave up on.
     unknown: u64,
@@ -61,8 +63,8 @@ const BOARDS: [Board; 14] = [
 /// The search without bounds gives a position up after so many nodes.
 const PATIENCE: u64 = 2_000_000;
 
-/// A position after `plies` random moves, if nobody has won by then. With care nobody takes a win or lets one be taken
-/// while there is another move.
+/// A position after `plies` random moves, if nobody has won by then. With care nobody takes a win
+/// or lets one be taken while there is another move.
 pub(super) fn random_position(
     rules: &Rules,
     plies: u32,
@@ -86,7 +88,8 @@ pub(super) fn random_position(
     (!position.outcome().is_over()).then_some(position)
 }
 
-/// Asks evens (with an even number of empty cells) or else the odd threat at random positions until it has spoken so often.
+/// Asks evens (with an even number of empty cells) or else the odd threat at random positions until
+/// it has spoken so often.
 fn check_layout<L: Layout>(board: &Board, layout: L, even: bool, cuts: u64, seed: u64) -> Tally {
     let rules: Rules = board.game.parse().unwrap_or_else(|why| panic!("{why}"));
     let field = Field::new(&rules, layout);
@@ -129,7 +132,8 @@ fn check_layout<L: Layout>(board: &Board, layout: L, even: bool, cuts: u64, seed
                 );
                 tally.cuts += 1;
                 tally.losses += u64::from(most < 0);
-                tally.tight += u64::from(most < 0 && ask(most - 1).is_some_and(|bound| bound >= most));
+                tally.tight +=
+                    u64::from(most < 0 && ask(most - 1).is_some_and(|bound| bound >= most));
             }
         }
     }
@@ -161,13 +165,12 @@ fn check(cuts: u64, seed: u64) -> [Tally; 2] {
 /// The drawings of `docs/solver.md`: what the bound says there, and the exact score.
 #[test]
 fn the_documented_examples_hold() {
-    let evens_drawing =
-        ". . . . . . . / . . . . o . . / . . x . x o . / x x o . o x x / o o o x o o o / x x x o o x x";
-    let odd_drawing =
-        ". . . . . . . / . . . x . . . / . . o o o . o / . . o x x . x / . x x o x . o / x o o o x x x";
+    let evens_drawing = ". . . . . . . / . . . . o . . / . . x . x o . / x x o . o x x / o o o x o o o / x x x o o x x";
+    let odd_drawing = ". . . . . . . / . . . x . . . / . . o o o . o / . . o x x . x / . x x o x . o / x o o o x x x";
     for drawing in [evens_drawing, odd_drawing] {
         let text = drawing.replace(" / ", "\n");
-        let position = crate::game::notation::read(&text, None, Some(&Rules::CONNECT_FOUR)).unwrap().position;
+        let position =
+            crate::game::notation::read(&text, None, Some(&Rules::CONNECT_FOUR)).unwrap().position;
         let field = Field::new(&Rules::CONNECT_FOUR, Bytes);
         let (own, opponent) = field.discs(&position);
         let all = own | opponent;
@@ -176,7 +179,8 @@ fn the_documented_examples_hold() {
         let first = drawing == evens_drawing;
         let said = if first { evens(&field, &at, 0) } else { odd_threat(&field, &at, 0) };
         assert_eq!(said, Some(-2), "\n{position}");
-        let options = super::SolverOptions { bounds: Bounds::NONE, ..super::SolverOptions::default() };
+        let options =
+            super::SolverOptions { bounds: Bounds::NONE, ..super::SolverOptions::default() };
         let solved = super::Solver::new(&Rules::CONNECT_FOUR, options)
             .and_then(|mut solver| solver.solve(&position, &super::SolveLimits::default()))
             .unwrap_or_else(|why| panic!("{why}\n{position}"));

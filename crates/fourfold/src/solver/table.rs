@@ -1,15 +1,18 @@
 //! The solver's tables: what is proven of positions met before.
 //!
-//! An entry holds a lower and an upper bound of a position's score. No two positions are ever taken for each other: a
-//! bijection of the key gives the bucket's number and the rest of the key, and the rest is stored in full.
+//! An entry holds a lower and an upper bound of a position's score. No two positions are ever taken
+//! for each other: a bijection of the key gives the bucket's number and the rest of the key, and
+//! the rest is stored in full.
 //!
 //! ```text
 //! 64-byte bucket of 8 entries:  | rest of the key: 44 bits | work: 6 | lower: 7 | upper: 7 |
 //! ```
 //!
-//! Where the rest does not fit into 44 bits (large boards in small tables, or keys of 128 bits) an entry keeps the whole key.
+//! Where the rest does not fit into 44 bits (large boards in small tables, or keys of 128 bits) an
+//! entry keeps the whole key.
 //!
-//! A table begins small and grows as it fills: what is small stays in the processor's caches, and is quickly emptied.
+//! A table begins small and grows as it fills: what is small stays in the processor's caches, and
+//! is quickly emptied.
 
 use super::cpu::prefetch;
 use crate::game::Word;
@@ -20,15 +23,18 @@ const OFFSET: i32 = 64;
 
 const ENTRIES: usize = 8;
 
-/// So many buckets a table remembers to have written to since it was last emptied. To empty it then, it need not be gone through.
+/// So many buckets a table remembers to have written to since it was last emptied. To empty it
+/// then, it need not be gone through.
 const REMEMBERED: usize = 1 << 10;
 
-/// The lowest bits of a packed entry hold what is proven, and the work that took; the others the rest of the key.
+/// The lowest bits of a packed entry hold what is proven, and the work that took; the others the
+/// rest of the key.
 const DATA_BITS: u32 = 20;
 const DATA: u64 = (1 << DATA_BITS) - 1;
 const REST_BITS: u32 = u64::BITS - DATA_BITS;
 
-/// An odd number whose product with a key is well mixed in its highest bits: 2^64 divided by the golden ratio.
+/// An odd number whose product with a key is well mixed in its highest bits: 2^64 divided by the
+/// golden ratio.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// So many bytes a table takes when it is empty, if that is enough to tell positions apart.
@@ -61,11 +67,12 @@ impl Proven {
         Self { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
     }
 
-    /// A bound that tells whether the score is above `alpha`, if one does: the score of the side to move there, or else (not
-    /// `mine`) of its opponent.
+    /// A bound that tells whether the score is above `alpha`, if one does: the score of the side to
+    /// move there, or else (not `mine`) of its opponent.
     #[inline(always)]
     pub(super) fn settles(self, mine: bool, alpha: i32) -> Option<i32> {
-        let (lower, upper) = if mine { (self.lower, self.upper) } else { (-self.upper, -self.lower) };
+        let (lower, upper) =
+            if mine { (self.lower, self.upper) } else { (-self.upper, -self.lower) };
         if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) }
     }
 
@@ -123,10 +130,12 @@ pub(super) struct Table<W> {
 }
 
 impl<W: Word> Table<W> {
-    /// A table of at most so many bytes (at least two buckets), for keys of so many bits; the bytes, if they cannot be had.
+    /// A table of at most so many bytes (at least two buckets), for keys of so many bits; the
+    /// bytes, if they cannot be had.
     pub(super) fn new(bytes: u64, key_bits: u32, keep: Keep) -> Result<Self, u64> {
         let packs = |index_bits: u32| key_bits <= u64::BITS && key_bits <= index_bits + REST_BITS;
-        let bits_for = |bytes: u64, bucket: usize| (bytes / bucket as u64).max(2).ilog2().min(key_bits);
+        let bits_for =
+            |bytes: u64, bucket: usize| (bytes / bucket as u64).max(2).ilog2().min(key_bits);
         let mut table = Self {
             packed: Vec::new(),
             whole: Vec::new(),
@@ -144,7 +153,8 @@ impl<W: Word> Table<W> {
             reserve(&mut table.packed, table.most_bits)
         } else {
             let bucket = size_of::<Bucket<(W, u64)>>();
-            (table.first_bits, table.most_bits) = (bits_for(FIRST_BYTES, bucket), bits_for(bytes, bucket));
+            (table.first_bits, table.most_bits) =
+                (bits_for(FIRST_BYTES, bucket), bits_for(bytes, bucket));
             reserve(&mut table.whole, table.most_bits)
         };
         roomy.ok_or(bytes)?;
@@ -194,7 +204,8 @@ impl<W: Word> Table<W> {
         let before = self.index_bits;
         let now = (before + GROWTH).min(self.most_bits);
         self.lay_out(now);
-        // A bucket becomes several in a row that begins no earlier, so from the last to the first none is in the way of another.
+        // A bucket becomes several in a row that begins no earlier, so from the last to the first
+        // none is in the way of another.
         if self.whole.is_empty() {
             let more = now - before;
             spread(&mut self.packed, before, |index, slot| {
@@ -211,8 +222,9 @@ impl<W: Word> Table<W> {
         self.written.resize(REMEMBERED, 0);
     }
 
-    /// Where a key is looked for. The bucket's number and the rest are a bijection of the key: an odd factor loses nothing. All bits
-    /// of the key reach the highest ones of the product, which are the number.
+    /// Where a key is looked for. The bucket's number and the rest are a bijection of the key: an
+    /// odd factor loses nothing. All bits of the key reach the highest ones of the product,
+    /// which are the number.
     #[inline(always)]
     pub(super) fn spot(&self, key: W) -> Spot<W> {
         let index_bits = self.index_bits % u64::BITS;
@@ -237,10 +249,14 @@ impl<W: Word> Table<W> {
     /// What is proven of a position, if it is there.
     #[inline(always)]
     pub(super) fn find(&self, Spot { index, rest }: Spot<W>) -> Option<Proven> {
-        // At most one entry is this position, and none is 0 but an empty one. All are looked at together, without branches.
+        // At most one entry is this position, and none is 0 but an empty one. All are looked at
+        // together, without branches.
         let found = if self.whole.is_empty() {
             let rest = rest.widen() as u64;
-            together(&self.packed[index].0, |&entry| if entry >> DATA_BITS == rest { entry } else { 0 })
+            together(
+                &self.packed[index].0,
+                |&entry| if entry >> DATA_BITS == rest { entry } else { 0 },
+            )
         } else {
             together(&self.whole[index].0, |entry| if entry.0 == rest { entry.1 } else { 0 })
         };
@@ -269,7 +285,15 @@ impl<W: Word> Table<W> {
             );
         } else {
             let bucket = &mut self.whole[index].0;
-            put(bucket, keep, proven, work, |slot| slot.0 == rest, |slot| slot.1, |bits| (rest, bits));
+            put(
+                bucket,
+                keep,
+                proven,
+                work,
+                |slot| slot.0 == rest,
+                |slot| slot.1,
+                |bits| (rest, bits),
+            );
         }
     }
 }
@@ -288,7 +312,8 @@ fn reserve<B>(buckets: &mut Vec<B>, bits: u32) -> Option<()> {
     Some(())
 }
 
-/// Moves what is in the first 2^`bits` buckets to the places that `moved` tells, if any, in the same order.
+/// Moves what is in the first 2^`bits` buckets to the places that `moved` tells, if any, in the
+/// same order.
 fn spread<S: Copy + Default>(
     buckets: &mut [Bucket<S>],
     bits: u32,
@@ -305,8 +330,8 @@ fn spread<S: Copy + Default>(
     }
 }
 
-/// Writes into a bucket whose slots are read by `same` (is it this position?) and `bits` (work and bounds, 0 if empty) and
-/// made by `entry`.
+/// Writes into a bucket whose slots are read by `same` (is it this position?) and `bits` (work and
+/// bounds, 0 if empty) and made by `entry`.
 #[inline(always)]
 fn put<S: Copy>(
     bucket: &mut [S; ENTRIES],
@@ -320,7 +345,8 @@ fn put<S: Copy>(
     // Nothing foretells which slot it is, and a bucket may be far away: hence few branches.
     let free = |slot: &S| (bits(slot) == 0) | same(slot);
     let one_if = |free: bool, at: u64| if free { 1 << at } else { 0 };
-    let frees = (0..).zip(bucket.iter()).fold(0u64, |frees, (at, slot)| frees | one_if(free(slot), at));
+    let frees =
+        (0..).zip(bucket.iter()).fold(0u64, |frees, (at, slot)| frees | one_if(free(slot), at));
     let at = match keep {
         Keep::Costly if frees == 0 => {
             let cost = (0..).zip(bucket.iter()).map(|(at, slot)| bits(slot) >> 14 << 3 | at);
@@ -356,7 +382,8 @@ mod tests {
     use crate::random::Random;
     use std::collections::HashMap;
 
-    /// What is found was stored, whatever the sizes; nothing is taken for another, and the last thing stored is there.
+    /// What is found was stored, whatever the sizes; nothing is taken for another, and the last
+    /// thing stored is there.
     fn check<W: Word>(bytes: u64, key_bits: u32, keep: Keep) {
         let mut table = Table::<W>::new(bytes, key_bits, keep).unwrap();
         let mut random = Random::new(u64::from(key_bits));
@@ -383,7 +410,8 @@ mod tests {
                 assert!(!lost, "forgot a recent {}", case());
             }
             let value = random.below(40) as i32 - 20;
-            let proven = if random.chance(0.5) { Proven::at_least(value) } else { Proven::at_most(value) };
+            let proven =
+                if random.chance(0.5) { Proven::at_least(value) } else { Proven::at_most(value) };
             table.store(table.spot(W::truncate(key)), proven, random.next_u64() % 1000);
             if table.is_crowded() {
                 table.grow();
@@ -400,7 +428,8 @@ mod tests {
         }
         assert!(found > 500, "{found} found of {key_bits} bits in {bytes} bytes, {keep:?}");
         table.clear();
-        let forgotten = |table: &Table<W>, key: u128| table.find(table.spot(W::truncate(key))).is_none();
+        let forgotten =
+            |table: &Table<W>, key: u128| table.find(table.spot(W::truncate(key))).is_none();
         assert!(stored.keys().all(|&key| forgotten(&table, key)));
         // A few, and as many as are remembered.
         let keys: Vec<u128> = stored.into_keys().take(REMEMBERED + 1).collect();
@@ -410,7 +439,10 @@ mod tests {
             }
             assert!(keys[..count].iter().any(|&key| !forgotten(&table, key)));
             table.clear();
-            assert!(keys.iter().all(|&key| forgotten(&table, key)), "after {count} of {key_bits} bits");
+            assert!(
+                keys.iter().all(|&key| forgotten(&table, key)),
+                "after {count} of {key_bits} bits"
+            );
         }
     }
 

@@ -1,7 +1,8 @@
-//! Engines at work on one position: the one that suits the game, or several of them on threads of their own.
+//! Engines at work on one position: the one that suits the game, or several of them on threads of
+//! their own.
 //!
-//! Threads are asked the same question, and the first answer counts. They tell each other what took some work, and leave moves
-//! that another is busy with for later ([`Shared`]).
+//! Threads are asked the same question, and the first answer counts. They tell each other what took
+//! some work, and leave moves that another is busy with for later ([`Shared`]).
 
 use super::SolverOptions;
 use super::account::{Account, Allowance, Team as Common};
@@ -19,8 +20,9 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::thread::Scope;
 
-/// Which windows to ask about early in the game, and for how many nodes in turn. Near wins first, so that easy positions take
-/// microseconds; then who wins at all; and near wins once more, for the few positions whose win is near but hard to see.
+/// Which windows to ask about early in the game, and for how many nodes in turn. Near wins first,
+/// so that easy positions take microseconds; then who wins at all; and near wins once more, for the
+/// few positions whose win is near but hard to see.
 const EARLY_PLAN: [(Aim, u64); 5] = [
     (Aim::BothEnds, 500),
     (Aim::NearWins, 1000),
@@ -37,11 +39,12 @@ const EARLY: u32 = 28;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Aim {
-    /// The ends of the window in turn: the nearest win that is still possible for either side or, when the winner is known,
-    /// the nearest and the farthest.
+    /// The ends of the window in turn: the nearest win that is still possible for either side or,
+    /// when the winner is known, the nearest and the farthest.
     BothEnds,
-    /// The nearest win that is still possible, for both sides in turn while either can win. A question is put aside when it
-    /// has taken half the nodes, so that the other side's has its turn.
+    /// The nearest win that is still possible, for both sides in turn while either can win. A
+    /// question is put aside when it has taken half the nodes, so that the other side's has its
+    /// turn.
     NearWins,
     /// Zero, then outward from there.
     Winner,
@@ -50,8 +53,8 @@ enum Aim {
 /// So many nodes are searched by one thread alone: waking the others takes about as long.
 const ALONE: u64 = 2000;
 
-/// The tables of several engines are smaller than the one they share by this factor: what took much work is there, and a small table
-/// stays in the processor's cache.
+/// The tables of several engines are smaller than the one they share by this factor: what took much
+/// work is there, and a small table stays in the processor's cache.
 const OWN_PART: u64 = 4;
 
 /// Between what bounds a score lies.
@@ -74,7 +77,8 @@ impl Window {
         Self { lower: least.max(lower.min(most)), upper: most.min(upper.max(least)) }
     }
 
-    /// What is proven when this is left of the window asked about: an edge that has not moved was asked for, not proven.
+    /// What is proven when this is left of the window asked about: an edge that has not moved was
+    /// asked for, not proven.
     pub(super) fn proven(self, asked: Self, position: &Position) -> Self {
         let possible = Self::possible(position);
         Self {
@@ -115,7 +119,12 @@ impl<L: Layout> Prover for Engine<L> {
         (self.field.discs(position), position.ply() as i32)
     }
 
-    fn ask<C: Cpu>(&mut self, &(discs, ply): &Self::Start, alpha: i32, pause_at: u64) -> Option<i32> {
+    fn ask<C: Cpu>(
+        &mut self,
+        &(discs, ply): &Self::Start,
+        alpha: i32,
+        pause_at: u64,
+    ) -> Option<i32> {
         self.compare::<C>(discs, ply, alpha, pause_at)
     }
 
@@ -134,7 +143,9 @@ impl<L: Layout> Prover for Engine<L> {
     }
 }
 
-impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Prover for general::Engine<W, GRAVITY, IMAGES> {
+impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Prover
+    for general::Engine<W, GRAVITY, IMAGES>
+{
     type Start = general::Root<W, IMAGES>;
 
     fn start(&self, position: &Position) -> Self::Start {
@@ -194,8 +205,14 @@ impl<P: Prover + Send> Team<P> {
         }
     }
 
-    /// Narrows the window to one score by asking whether the score is above a value, again and again.
-    fn narrow<C: Cpu>(&mut self, position: &Position, asked: Window, allowance: &Allowance) -> Answer {
+    /// Narrows the window to one score by asking whether the score is above a value, again and
+    /// again.
+    fn narrow<C: Cpu>(
+        &mut self,
+        position: &Position,
+        asked: Window,
+        allowance: &Allowance,
+    ) -> Answer {
         let start = self.lead.start(position);
         let common = self.shared.as_ref().map(|_| Arc::<Common>::default());
         for engine in self.engines() {
@@ -236,8 +253,8 @@ impl<P: Prover + Send> Team<P> {
     }
 }
 
-/// Goes through the plan of windows until one score is left, or the lead is stopped. `ask` asks whether the score is above a
-/// value, until the lead has spent the nodes up to the second number.
+/// Goes through the plan of windows until one score is left, or the lead is stopped. `ask` asks
+/// whether the score is above a value, until the lead has spent the nodes up to the second number.
 fn settle<P: Prover>(
     lead: &mut P,
     position: &Position,
@@ -271,7 +288,8 @@ fn settle<P: Prover>(
                 progress.asks(Question { lower, upper, above: alpha });
             }
             let spent = lead.account().nodes;
-            let pause_at = if aim == Aim::NearWins { end.min(spent.saturating_add(nodes / 2)) } else { end };
+            let pause_at =
+                if aim == Aim::NearWins { end.min(spent.saturating_add(nodes / 2)) } else { end };
             match ask(lead, alpha, pause_at) {
                 Some(bound) if bound > alpha => window.lower = bound.min(upper),
                 Some(bound) => window.upper = bound.max(lower),
@@ -343,7 +361,8 @@ impl Helper {
     }
 }
 
-/// Turns of a loop that waits before it sleeps: questions follow each other within microseconds, and waking takes longer.
+/// Turns of a loop that waits before it sleeps: questions follow each other within microseconds,
+/// and waking takes longer.
 const TURNS: u32 = 20_000;
 
 /// The next message; none if there will be no more.
@@ -395,14 +414,19 @@ macro_rules! with_team {
 impl AnyTeam {
     /// The team for a game; the bytes, if they cannot be had.
     pub(super) fn new(rules: &Rules, options: SolverOptions) -> Result<Self, u64> {
-        fn of_lines<L: Layout>(field: &Field<L>, options: &SolverOptions) -> Result<Team<Engine<L>>, u64> {
+        fn of_lines<L: Layout>(
+            field: &Field<L>,
+            options: &SolverOptions,
+        ) -> Result<Team<Engine<L>>, u64> {
             Team::new(options, |bytes| Engine::new(*field, options.bounds, bytes))
         }
         fn of_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
             rules: &Rules,
             options: &SolverOptions,
         ) -> Result<Team<general::Engine<W, GRAVITY, IMAGES>>, u64> {
-            Team::new(options, |bytes| general::Engine::new(Ground::new(rules), options.bounds, bytes))
+            Team::new(options, |bytes| {
+                general::Engine::new(Ground::new(rules), options.bounds, bytes)
+            })
         }
         let team = match (rules.gravity(), rules.shape()) {
             (true, Shape::Line(4)) if rules.width() <= 8 && rules.height() <= 7 => {
@@ -428,7 +452,12 @@ impl AnyTeam {
     }
 
     /// Narrows the window to one score, on the best code for this processor.
-    pub(super) fn narrow(&mut self, position: &Position, window: Window, allowance: &Allowance) -> Answer {
+    pub(super) fn narrow(
+        &mut self,
+        position: &Position,
+        window: Window,
+        allowance: &Allowance,
+    ) -> Answer {
         #[cfg(target_arch = "x86_64")]
         if self.modern {
             return with_team!(&mut self.team, team => team.narrow::<super::cpu::Modern>(position, window, allowance));

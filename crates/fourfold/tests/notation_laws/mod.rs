@@ -1,16 +1,19 @@
-//! What holds for every text and every reader of positions. The property tests and the fuzz targets (`fuzz/`) share it.
+//! What holds for every text and every reader of positions. The property tests and the fuzz targets
+//! (`fuzz/`) share it.
 
-use fourfold::game::notation::{self, Entry, Format, NotationError, moves_text, parse_move, parse_moves};
+use fourfold::game::notation::{
+    self, Entry, Format, NotationError, moves_text, parse_move, parse_moves,
+};
 use fourfold::game::{Position, Rules};
 
 /// Boards in 64 and in 128 bits, one row, many columns, squares, and free placement.
 pub(crate) const GAMES: [&str; 16] = [
-    "7x6c4", "7x6s2", "3x3c3f", "4x4c4", "5x5c4f", "9x7c4", "10x6c4", "12x9c5", "18x6c4", "8x15c6", "64x1c2",
-    "30x3c3", "15x7c5f", "11x10s3", "3x3c3", "26x3c4f",
+    "7x6c4", "7x6s2", "3x3c3f", "4x4c4", "5x5c4f", "9x7c4", "10x6c4", "12x9c5", "18x6c4", "8x15c6",
+    "64x1c2", "30x3c3", "15x7c5f", "11x10s3", "3x3c3", "26x3c4f",
 ];
 
-/// No text makes a reader of positions panic, and whatever is read is the same position when it is written in any format
-/// and read again.
+/// No text makes a reader of positions panic, and whatever is read is the same position when it is
+/// written in any format and read again.
 #[allow(dead_code, reason = "not every fuzz target needs it")]
 pub(crate) fn of_positions(text: &str, rules: &Rules) {
     for given in [None, Some(rules)] {
@@ -53,13 +56,19 @@ fn is_kept(text: &str, entry: &Entry) {
         let written = match notation::write(entry, format) {
             Ok(written) => written,
             Err(NotationError::NotForGame { .. } | NotationError::NoScore { .. }) => continue,
-            // A board that was set up need not come from any order of moves, and formats that list moves then say so.
+            // A board that was set up need not come from any order of moves, and formats that list
+            // moves then say so.
             Err(_) if entry.moves.is_none() && entry.position.some_moves().is_err() => continue,
-            Err(why) => panic!("{text:?} was read as {entry:?}, which {format} does not write: {why}"),
+            Err(why) => {
+                panic!("{text:?} was read as {entry:?}, which {format} does not write: {why}")
+            }
         };
         let again = notation::read(&written, Some(format), Some(rules))
             .unwrap_or_else(|why| panic!("{text:?} was written in {format} as {written:?}: {why}"));
-        assert_eq!(again.position, entry.position, "{text:?} was written in {format} as {written:?}");
+        assert_eq!(
+            again.position, entry.position,
+            "{text:?} was written in {format} as {written:?}"
+        );
         if format.keeps_order() && entry.moves.is_some() {
             assert_eq!(again.moves, entry.moves, "{text:?} was written in {format} as {written:?}");
         }

@@ -45,7 +45,8 @@ pub(crate) fn random_depth(position: &Position, random: &mut Random) -> u32 {
 }
 
 pub(crate) fn random_evaluator(rules: &Rules, random: &mut Random) -> Evaluator {
-    let all = ["terminal", "windows", "windows:3/-7/40/1000", "square", "square-literal", "open-lines"];
+    let all =
+        ["terminal", "windows", "windows:3/-7/40/1000", "square", "square-literal", "open-lines"];
     loop {
         let evaluator: Evaluator = random.pick(&all).unwrap().parse().unwrap();
         if evaluator.check(rules).is_ok() {

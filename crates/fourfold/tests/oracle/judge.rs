@@ -1,7 +1,8 @@
-//! The evaluators a second time, and what a search should find with them: window by window, move by move.
+//! The evaluators a second time, and what a search should find with them: window by window, move by
+//! move.
 //!
-//! Written from the words of the evaluators' documentation, on the plain game. Of the library it uses the *names* of
-//! evaluators and their weights, and none of its counting.
+//! Written from the words of the evaluators' documentation, on the plain game. Of the library it
+//! uses the *names* of evaluators and their weights, and none of its counting.
 
 use super::{Game, Place, places};
 use fourfold::eval::{Evaluator, SquareForm, Weights};
@@ -17,7 +18,8 @@ pub(crate) fn judge(evaluator: &Evaluator, game: &Game, side: Side) -> i32 {
         Evaluator::Square(square) => match square.form() {
             SquareForm::Literal => squares(game, side, literal_square),
             SquareForm::Corrected => {
-                squares(game, side, corrected_square) - squares(game, side.other(), corrected_square)
+                squares(game, side, corrected_square)
+                    - squares(game, side.other(), corrected_square)
             }
         },
     }
@@ -147,9 +149,15 @@ impl Tally {
     }
 }
 
-/// Plain minimax again, with all that [`Terms`] can say, in the scores of the library; counts the nodes.
-/// Discs are put down and taken up again on the one board.
-pub(crate) fn weigh(game: &mut Game, max: Side, depth: u32, terms: &Terms, tally: &mut Tally) -> i32 {
+/// Plain minimax again, with all that [`Terms`] can say, in the scores of the library; counts the
+/// nodes. Discs are put down and taken up again on the one board.
+pub(crate) fn weigh(
+    game: &mut Game,
+    max: Side,
+    depth: u32,
+    terms: &Terms,
+    tally: &mut Tally,
+) -> i32 {
     let ply = game.ply();
     for side in [Side::First, Side::Second] {
         if game.has_won(side) {

@@ -1,8 +1,9 @@
 //! The game a second time, as plainly as it can be written, to check the library against.
 //!
-//! Discs lie in a two-dimensional array and every question is answered by looping over it. Nothing is shared with
-//! the library but the values of [`Rules`] and the names of the two sides; no bit, mask or shift occurs here.
-//! It is slow and means to stay so: when the two disagree, this is the one to read first.
+//! Discs lie in a two-dimensional array and every question is answered by looping over it. Nothing
+//! is shared with the library but the values of [`Rules`] and the names of the two sides; no bit,
+//! mask or shift occurs here. It is slow and means to stay so: when the two disagree, this is the
+//! one to read first.
 
 // Each test binary compiles its own copy and uses a part of it.
 #![allow(dead_code)]
@@ -72,7 +73,9 @@ impl Game {
     pub(crate) fn completed(&self, side: Side) -> BTreeSet<Place> {
         self.windows
             .iter()
-            .filter(|window| window.iter().all(|&(column, row)| self.cells[column][row] == Some(side)))
+            .filter(|window| {
+                window.iter().all(|&(column, row)| self.cells[column][row] == Some(side))
+            })
             .flatten()
             .copied()
             .collect()
@@ -112,7 +115,8 @@ impl Game {
         !self.rules.gravity() || last || self.cells[column][row + 1].is_none()
     }
 
-    /// The legal moves: columns from the left, or cells row by row from the top left. None once the game is over.
+    /// The legal moves: columns from the left, or cells row by row from the top left. None once the
+    /// game is over.
     pub(crate) fn moves(&self) -> Vec<Place> {
         if self.is_over() {
             return Vec::new();
@@ -158,8 +162,9 @@ pub(crate) fn places(rules: &Rules) -> Vec<Place> {
         .collect()
 }
 
-/// Every window, that is every set of cells that wins when one side has all of it: from each cell, the lines to
-/// the right, up, up-right and down-right that stay on the board, or the square to the upper right.
+/// Every window, that is every set of cells that wins when one side has all of it: from each cell,
+/// the lines to the right, up, up-right and down-right that stay on the board, or the square to the
+/// upper right.
 pub(crate) fn windows(rules: &Rules) -> Vec<Vec<Place>> {
     let (width, height) = (i64::from(rules.width()), i64::from(rules.height()));
     let mut found = Vec::new();
@@ -167,11 +172,17 @@ pub(crate) fn windows(rules: &Rules) -> Vec<Vec<Place>> {
         for row in 0..height {
             let shapes: Vec<Vec<(i64, i64)>> = match rules.shape() {
                 Shape::Line(n) => [(1, 0), (0, 1), (1, 1), (1, -1)]
-                    .map(|(dc, dr)| (0..i64::from(n)).map(|k| (column + k * dc, row + k * dr)).collect())
+                    .map(|(dc, dr)| {
+                        (0..i64::from(n)).map(|k| (column + k * dc, row + k * dr)).collect()
+                    })
                     .to_vec(),
                 Shape::Square(n) => {
                     let side = i64::from(n);
-                    vec![(0..side).flat_map(|c| (0..side).map(move |r| (column + c, row + r))).collect()]
+                    vec![
+                        (0..side)
+                            .flat_map(|c| (0..side).map(move |r| (column + c, row + r)))
+                            .collect(),
+                    ]
                 }
             };
             for shape in shapes {
@@ -184,14 +195,16 @@ pub(crate) fn windows(rules: &Rules) -> Vec<Vec<Place>> {
     found
 }
 
-/// What [`minimax`] gives for a game won with no disc on the board; every disc at the end costs one.
+/// What [`minimax`] gives for a game won with no disc on the board; every disc at the end costs
+/// one.
 pub(crate) const BASE: i32 = 1_000_000;
 
 /// Plain minimax without any pruning: the value of `game` looking `depth` moves ahead.
 ///
-/// All values are for MAX, the side to move in `game` (the root): a win is [`BASE`] less the discs on the board at
-/// its end, a loss the negative of that, a draw 0. Where `depth` runs out before the game does, the value is what
-/// `leaf` says, also for MAX; it is never asked about a finished game.
+/// All values are for MAX, the side to move in `game` (the root): a win is [`BASE`] less the discs
+/// on the board at its end, a loss the negative of that, a draw 0. Where `depth` runs out before
+/// the game does, the value is what `leaf` says, also for MAX; it is never asked about a finished
+/// game.
 pub(crate) fn minimax(game: &Game, depth: u32, leaf: &dyn Fn(&Game) -> i32) -> i32 {
     value(game, game.to_move(), depth, leaf)
 }

@@ -33,7 +33,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Boards such as 8x6 [default: all with 4 to 9 columns and rows that --cells allows, smaller first]
+    /// Boards such as 8x6 [default: all with 4 to 9 columns and rows that --cells allows, smaller
+    /// first]
     #[arg(value_name = "BOARD")]
     boards: Vec<Board>,
 
@@ -116,7 +117,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let watch = Watch::new(interrupt::flag()?);
     let line = SolveLine::new(&watch.progress);
     let mut stopped = None;
-    for rules in boards.iter().filter(|rules| !table.has_solved(rules)).copied().collect::<Vec<_>>() {
+    for rules in boards.iter().filter(|rules| !table.has_solved(rules)).copied().collect::<Vec<_>>()
+    {
         line.begin();
         line.say(|| rules.to_string());
         let result = solve(&rules, args, &watch);
@@ -165,7 +167,9 @@ fn solve(rules: &Rules, args: &Args, watch: &Watch) -> Result<Option<Row>, Failu
     let spent = began.elapsed();
     let memory = args.solver.options().memory;
     match result {
-        Ok(solved) => Ok(Some(Row::new(*rules, (solved.score, solved.score), solved.nodes, spent, memory))),
+        Ok(solved) => {
+            Ok(Some(Row::new(*rules, (solved.score, solved.score), solved.nodes, spent, memory)))
+        }
         Err(SolveError::Unfinished { stop: Halt::Stopped, .. }) => Ok(None),
         Err(SolveError::Unfinished { nodes, lower, upper, .. }) => {
             Ok(Some(Row::new(*rules, (lower, upper), nodes, spent, memory)))
@@ -193,10 +197,21 @@ mod tests {
     fn durations_need_a_unit() {
         let seconds = |text| parse_duration(text).map(|time| time.as_secs_f64());
         assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!((seconds("90s"), seconds("20m"), seconds("2h")), (Ok(90.0), Ok(1200.0), Ok(7200.0)));
-        for text in
-            ["", "20", "m", "-1s", "1.5m", "20 m", "1d", "99999999999999999999s", "9999999999999999999h"]
-        {
+        assert_eq!(
+            (seconds("90s"), seconds("20m"), seconds("2h")),
+            (Ok(90.0), Ok(1200.0), Ok(7200.0))
+        );
+        for text in [
+            "",
+            "20",
+            "m",
+            "-1s",
+            "1.5m",
+            "20 m",
+            "1d",
+            "99999999999999999999s",
+            "9999999999999999999h",
+        ] {
             assert!(parse_duration(text).is_err(), "{text:?}");
         }
     }

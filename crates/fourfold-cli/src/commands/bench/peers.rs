@@ -42,8 +42,8 @@ pub(crate) struct Args {
     #[arg(long, short = 'n', value_name = "N")]
     count: Option<usize>,
 
-    /// Add a program that reads moves, a position a line, and answers with 'moves score [nodes [nanoseconds]]'; may be
-    /// repeated
+    /// Add a program that reads moves, a position a line, and answers with 'moves score [nodes
+    /// [nanoseconds]]'; may be repeated
     #[arg(long, value_name = "NAME=COMMAND")]
     with: Vec<Summons>,
 
@@ -58,8 +58,9 @@ pub(crate) struct Args {
     solver: SolverArgs,
 }
 
-/// About how long all programs together solve at a block of positions (emptying tables not counted): short, so that what slows the machine down slows
-/// all, and long enough that nobody is always woken from a cold start.
+/// About how long all programs together solve at a block of positions (emptying tables not
+/// counted): short, so that what slows the machine down slows all, and long enough that nobody is
+/// always woken from a cold start.
 const ROUND: Duration = Duration::from_millis(100);
 
 /// Positions in a block at most.
@@ -93,8 +94,11 @@ const PEERS: [Peer; 2] = [
 impl Peer {
     /// How to call it; none if it is not there.
     fn summons(&self, checkout: Option<&Path>) -> Option<Summons> {
-        let paths: Vec<PathBuf> =
-            self.command.iter().map(|path| checkout.map(|top| top.join(path))).collect::<Option<_>>()?;
+        let paths: Vec<PathBuf> = self
+            .command
+            .iter()
+            .map(|path| checkout.map(|top| top.join(path)))
+            .collect::<Option<_>>()?;
         if !paths.iter().all(|path| path.exists()) {
             return None;
         }
@@ -141,8 +145,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let sets = sets(args, &rules)?;
     let watch = Watch::new(interrupt::flag()?);
     let others = summon(args, &rules)?;
-    let names: Vec<String> =
-        std::iter::once("fourfold".to_owned()).chain(others.iter().map(|other| other.name.clone())).collect();
+    let names: Vec<String> = std::iter::once("fourfold".to_owned())
+        .chain(others.iter().map(|other| other.name.clone()))
+        .collect();
     let mut contest = Contest { ours, watch, others };
     let mut out = stdout();
     let mut rows = vec![
@@ -164,7 +169,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         refused += set.refused;
         let (measured, problem) = contest.run(set, &names);
         let ours = measured[0].mean();
-        for (name, measured) in names.iter().zip(&measured).filter(|(_, measured)| measured.positions > 0) {
+        for (name, measured) in
+            names.iter().zip(&measured).filter(|(_, measured)| measured.positions > 0)
+        {
             mismatches += measured.mismatches;
             if args.json {
                 let json = measured.json(&set.name, name, ours);
@@ -239,8 +246,10 @@ impl Contest {
     /// All programs on a set, and why it was broken off, if it was.
     fn run(&mut self, set: &Set, names: &[String]) -> (Vec<Measured>, Option<Failure>) {
         let mut measured = vec![Measured::default(); names.len()];
-        let bar =
-            progress::bar("{msg} {wide_bar} {pos} of {len}  {elapsed}", Some(set.positions.len() as u64));
+        let bar = progress::bar(
+            "{msg} {wide_bar} {pos} of {len}  {elapsed}",
+            Some(set.positions.len() as u64),
+        );
         bar.enable_steady_tick(Duration::from_millis(500));
         bar.set_message(set.name.clone());
         // A finished game is no question: some programs have no answer to it.
@@ -272,7 +281,9 @@ impl Contest {
                         measured[who].mismatches += 1;
                         let Known { place, score, .. } = known;
                         let (name, said) = (&names[who], answer.score);
-                        bar.suspend(|| note(format!("fourfold: {place}: {name} says {said}, not {score}")));
+                        bar.suspend(|| {
+                            note(format!("fourfold: {place}: {name} says {said}, not {score}"))
+                        });
                     }
                 }
             }

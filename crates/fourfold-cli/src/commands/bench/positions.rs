@@ -145,7 +145,9 @@ fn measure(
         measured.worst = measured.worst.max(spent);
         if solved.score != *score {
             measured.mismatches += 1;
-            line.aside(|| note(format!("fourfold: {place}: the score is {}, not {score}", solved.score)));
+            line.aside(|| {
+                note(format!("fourfold: {place}: the score is {}, not {score}", solved.score))
+            });
         }
         // A position that needs no search does not see the flag.
         if watch.interrupted() {

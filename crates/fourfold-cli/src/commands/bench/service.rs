@@ -1,4 +1,5 @@
-//! `fourfold bench service`: a server of its own, asked by many at once: book answers, moves, exact results, a flood.
+//! `fourfold bench service`: a server of its own, asked by many at once: book answers, moves, exact
+//! results, a flood.
 
 mod client;
 
@@ -75,7 +76,8 @@ struct Part {
     median_ms: f64,
     p95_ms: f64,
     worst_ms: f64,
-    /// The most memory that the server has had so far, in MiB; none where the system does not tell.
+    /// The most memory that the server has had so far, in MiB; none where the system does not
+    /// tell.
     memory_mib: Option<u64>,
 }
 
@@ -88,7 +90,8 @@ impl Part {
             let index = ((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1));
             times.get(index).map_or(0.0, |time| time.as_secs_f64() * 1000.0)
         };
-        let count = |status: u16| replies.iter().filter(|reply| reply.status == status).count() as u64;
+        let count =
+            |status: u16| replies.iter().filter(|reply| reply.status == status).count() as u64;
         Self {
             part,
             answered: count(200),
@@ -132,7 +135,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             writeln!(out, "{}", serde_json::to_string(part).map_err(Failure::runtime)?)?;
         }
     } else {
-        let head = ["part", "answered", "refused", "lost", "answers/s", "median", "95 %", "worst", "MiB"];
+        let head =
+            ["part", "answered", "refused", "lost", "answers/s", "median", "95 %", "worst", "MiB"];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         rows.extend(parts.iter().map(Part::row));
         write!(out, "{}", table(&rows))?;
@@ -150,12 +154,16 @@ async fn measure(args: &Args, server: &Server) -> Vec<Part> {
         parts.push(Part::of(name, &replies, elapsed, server));
     };
 
-    let book: Vec<String> =
-        (0..2000).map(|_| format!("/api/v1/solve?line=false&moves={}", some_moves(random, 0, 7))).collect();
+    let book: Vec<String> = (0..2000)
+        .map(|_| format!("/api/v1/solve?line=false&moves={}", some_moves(random, 0, 7)))
+        .collect();
     add(&mut parts, "book", everybody(server, READERS, &book, seconds).await);
     let moves: Vec<String> = (0..MOVES)
         .map(|seed| {
-            format!("/api/v1/move?player=lookahead:3&seed={seed}&moves={}", some_moves(random, 0, 20))
+            format!(
+                "/api/v1/move?player=lookahead:3&seed={seed}&moves={}",
+                some_moves(random, 0, 20)
+            )
         })
         .collect();
     add(&mut parts, "moves", one_by_one(server, &moves).await);
@@ -165,7 +173,12 @@ async fn measure(args: &Args, server: &Server) -> Vec<Part> {
     add(&mut parts, "exact", one_by_one(server, &exact).await);
 
     let hard: Vec<String> = (0..100)
-        .map(|_| format!("/api/v1/solve?game=9x7c4&time={FLOOD_BUDGET}&moves={}", some_moves(random, 2, 6)))
+        .map(|_| {
+            format!(
+                "/api/v1/solve?game=9x7c4&time={FLOOD_BUDGET}&moves={}",
+                some_moves(random, 2, 6)
+            )
+        })
         .collect();
     let health = one_after_another(server, seconds);
     let (flood, health) = tokio::join!(everybody(server, args.connections, &hard, seconds), health);
@@ -258,7 +271,8 @@ struct Server {
 
 impl Server {
     fn start() -> Result<Self, Failure> {
-        let cannot = |why: &dyn std::fmt::Display| Failure::runtime(format!("cannot start a server: {why}"));
+        let cannot =
+            |why: &dyn std::fmt::Display| Failure::runtime(format!("cannot start a server: {why}"));
         let program = std::env::current_exe().map_err(|why| cannot(&why))?;
         let mut child = Command::new(program)
             .args(["serve", "--port", "0"])

@@ -1,4 +1,5 @@
-//! Files of solved positions, one `moves score` line each: what the benches of the solver are run on.
+//! Files of solved positions, one `moves score` line each: what the benches of the solver are run
+//! on.
 
 use crate::failure::Failure;
 use crate::input::Lines;
@@ -60,7 +61,8 @@ impl Set {
     }
 }
 
-/// The nearest folder, from here upward, that has this in it: a checkout of Fourfold, whatever folder of it we are in.
+/// The nearest folder, from here upward, that has this in it: a checkout of Fourfold, whatever
+/// folder of it we are in.
 pub(super) fn checkout_with(path: &str) -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     here.ancestors().find(|folder| folder.join(path).exists()).map(Path::to_path_buf)

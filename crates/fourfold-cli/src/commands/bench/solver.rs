@@ -40,7 +40,8 @@ pub(super) fn measure() -> Result<Measured, Failure> {
         let entry = notation::read(text, None, Some(&rules)).map_err(Failure::runtime)?;
         let mut solver = Solver::new(&rules, SolverOptions::default()).map_err(Failure::runtime)?;
         let began = Instant::now();
-        let solved = solver.solve(&entry.position, &SolveLimits::default()).map_err(Failure::runtime)?;
+        let solved =
+            solver.solve(&entry.position, &SolveLimits::default()).map_err(Failure::runtime)?;
         measured.spent += began.elapsed();
         measured.nodes += solved.nodes;
     }

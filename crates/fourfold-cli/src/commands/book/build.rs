@@ -1,4 +1,5 @@
-//! `fourfold book build`: solves all positions of a ply, and keeps each result in a journal until all are there.
+//! `fourfold book build`: solves all positions of a ply, and keeps each result in a journal until
+//! all are there.
 
 use super::{with_ending, write_whole};
 use crate::failure::Failure;
@@ -81,7 +82,8 @@ impl FromStr for Share {
 
 impl Share {
     fn of<'a, T>(&self, items: &'a [T]) -> &'a [T] {
-        let edge = |number: usize| (items.len() as u128 * number as u128 / self.of as u128) as usize;
+        let edge =
+            |number: usize| (items.len() as u128 * number as u128 / self.of as u128) as usize;
         &items[edge(self.number - 1)..edge(self.number)]
     }
 }
@@ -96,7 +98,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             return Ok(());
         }
         let (game, plies) = (book.rules(), book.plies());
-        return Err(Failure::usage(format!("{} holds another book: {game} to ply {plies}", out.display())));
+        return Err(Failure::usage(format!(
+            "{} holds another book: {game} to ply {plies}",
+            out.display()
+        )));
     }
     // Before anything long: is this a game for the solver, and is there memory?
     args.solver.solver_for(&rules)?;
@@ -105,9 +110,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut journal = JournalFile::open(&with_ending(out, "part"), &mut draft)?;
     let share = args.share.unwrap_or(Share { number: 1, of: 1 });
     let all = share.of(draft.needed());
-    let open: Vec<Position> = all.iter().filter(|position| !draft.is_solved(position)).copied().collect();
-    let bar =
-        progress::bar("{human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go", Some(all.len() as u64));
+    let open: Vec<Position> =
+        all.iter().filter(|position| !draft.is_solved(position)).copied().collect();
+    let bar = progress::bar(
+        "{human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go",
+        Some(all.len() as u64),
+    );
     bar.set_position((all.len() - open.len()) as u64);
     bar.reset_eta();
     let mut trouble = None;
@@ -143,7 +151,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     if draft.solved() < draft.needed().len() {
         let part = journal.path.display();
-        note(format!("{part}: {solved} of {needed} positions are solved; see 'fourfold book merge'."));
+        note(format!(
+            "{part}: {solved} of {needed} positions are solved; see 'fourfold book merge'."
+        ));
         return Ok(());
     }
     finish(draft, out)?;
@@ -170,10 +180,12 @@ pub(super) struct JournalFile {
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 impl JournalFile {
-    /// Opens or begins the journal of a draft, which takes over what it holds. No two processes have it at a time.
+    /// Opens or begins the journal of a draft, which takes over what it holds. No two processes
+    /// have it at a time.
     pub(super) fn open(path: &Path, draft: &mut Draft) -> Result<Self, Failure> {
         let trouble = |why: std::io::Error| Failure::runtime(format!("{}: {why}", path.display()));
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = file.map_err(trouble)?;
         match file.try_lock() {
             Ok(()) => {}
@@ -198,12 +210,19 @@ impl JournalFile {
                 note(format!("{path}: passed over {damaged} records that were not written whole."));
             }
             let whole = journal.whole as u64;
-            file.set_len(whole).and_then(|()| file.seek(SeekFrom::Start(whole))).map_err(trouble)?;
+            file.set_len(whole)
+                .and_then(|()| file.seek(SeekFrom::Start(whole)))
+                .map_err(trouble)?;
         }
         Ok(Self { path: path.to_owned(), file, synced: Instant::now() })
     }
 
-    pub(super) fn add(&mut self, draft: &Draft, position: &Position, score: i32) -> Result<(), Failure> {
+    pub(super) fn add(
+        &mut self,
+        draft: &Draft,
+        position: &Position,
+        score: i32,
+    ) -> Result<(), Failure> {
         if let Some(record) = draft.journal_record(position, score) {
             self.file.write_all(&record).map_err(|why| self.trouble(&why))?;
         }

@@ -80,7 +80,13 @@ pub(super) fn info(args: &InfoArgs) -> Result<(), Failure> {
         .summary()
         .iter()
         .enumerate()
-        .map(|(ply, s)| PlyInfo { ply, positions: s.positions, won: s.won, drawn: s.drawn, lost: s.lost })
+        .map(|(ply, s)| PlyInfo {
+            ply,
+            positions: s.positions,
+            won: s.won,
+            drawn: s.drawn,
+            lost: s.lost,
+        })
         .collect();
     let info = Info {
         game: *book.rules(),
@@ -93,7 +99,10 @@ pub(super) fn info(args: &InfoArgs) -> Result<(), Failure> {
         serde_json::to_writer(&mut out, &info).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else {
-        let size = info.bytes.map(|bytes| format!(", {} bytes", grouped(bytes as u64))).unwrap_or_default();
+        let size = info
+            .bytes
+            .map(|bytes| format!(", {} bytes", grouped(bytes as u64)))
+            .unwrap_or_default();
         writeln!(out, "{} to ply {}{size}", info.game, info.plies)?;
         writeln!(out, "Results are for the side to move; mirror images count once.\n")?;
         let head = ["ply", "positions", "won", "drawn", "lost"];
@@ -195,22 +204,28 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     };
     let new_solver = || Solver::new(&rules, args.solver.options());
     let (mut trouble, mut wrong, mut right) = (None, 0, 0);
-    share_out(last.into_iter(), threads_or_all(args.threads), new_solver, work, |_, result| match result {
-        Ok((position, score)) => {
-            bar.inc(1);
-            if book.score(&position) == Some(score) {
-                right += 1;
-            } else {
-                wrong += 1;
-                let found =
-                    book.score(&position).map_or_else(|| "none".to_owned(), |score| score.to_string());
-                note(format!("{}: the score is {score}, the book has {found}", moves_to(&position)));
+    share_out(last.into_iter(), threads_or_all(args.threads), new_solver, work, |_, result| {
+        match result {
+            Ok((position, score)) => {
+                bar.inc(1);
+                if book.score(&position) == Some(score) {
+                    right += 1;
+                } else {
+                    wrong += 1;
+                    let found = book
+                        .score(&position)
+                        .map_or_else(|| "none".to_owned(), |score| score.to_string());
+                    note(format!(
+                        "{}: the score is {score}, the book has {found}",
+                        moves_to(&position)
+                    ));
+                }
+                ControlFlow::Continue(())
             }
-            ControlFlow::Continue(())
-        }
-        Err(why) => {
-            trouble = Some(Failure::runtime(why));
-            ControlFlow::Break(())
+            Err(why) => {
+                trouble = Some(Failure::runtime(why));
+                ControlFlow::Break(())
+            }
         }
     });
     bar.finish_and_clear();

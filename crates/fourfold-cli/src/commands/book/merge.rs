@@ -10,8 +10,9 @@ use std::path::PathBuf;
 
 /// Put parts of a book together, as 'fourfold book build --share' leaves them
 ///
-/// When nothing is missing the book is written; else what there is goes to FILE.part, from which 'fourfold book build' goes
-/// on. Parts may overlap. Scores that contradict each other are an error.
+/// When nothing is missing the book is written; else what there is goes to FILE.part, from which
+/// 'fourfold book build' goes on. Parts may overlap. Scores that contradict each other are an
+/// error.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The parts (.part), or finished books of the same game and plies
@@ -29,7 +30,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mut draft: Option<Draft> = None;
     for path in &args.parts {
-        let invalid = |why: &dyn std::fmt::Display| Failure::invalid(format!("{}: {why}", path.display()));
+        let invalid =
+            |why: &dyn std::fmt::Display| Failure::invalid(format!("{}: {why}", path.display()));
         let bytes = read_file(path)?;
         let book = match Draft::of_journal(&bytes) {
             Ok(_) => None,

@@ -1,5 +1,6 @@
-//! Positions in Parquet files: a row a position, with columns `game`, `moves`, `score` and a score for every move,
-//! `s1`, `s2`, ..., all of them 8-bit and nullable. Not compressed; the encodings keep such files small.
+//! Positions in Parquet files: a row a position, with columns `game`, `moves`, `score` and a score
+//! for every move, `s1`, `s2`, ..., all of them 8-bit and nullable. Not compressed; the encodings
+//! keep such files small.
 
 use super::check_same_columns;
 use crate::failure::Failure;
@@ -33,7 +34,13 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) fn new(file: File) -> Self {
-        Self { file: Some(file), open: None, games: Vec::new(), moves: Vec::new(), scores: Vec::new() }
+        Self {
+            file: Some(file),
+            open: None,
+            games: Vec::new(),
+            moves: Vec::new(),
+            scores: Vec::new(),
+        }
     }
 
     /// Starts the file with the columns of this game, if it is not started.
@@ -74,7 +81,8 @@ impl Writer {
         self.games.push(ByteArray::from(rules.to_string().into_bytes()));
         self.moves.push(ByteArray::from(moves_text(rules, &moves).into_bytes()));
         let slots = entry.scores.iter().flatten().copied().chain(std::iter::repeat(None));
-        for (column, score) in self.scores.iter_mut().zip(std::iter::once(entry.score).chain(slots)) {
+        for (column, score) in self.scores.iter_mut().zip(std::iter::once(entry.score).chain(slots))
+        {
             column.push(score);
         }
         if self.games.len() >= GROUP { self.write_group() } else { Ok(()) }
@@ -137,8 +145,8 @@ impl From<ParquetError> for Failure {
     }
 }
 
-/// Calls `work` for each row of the files. Rows that make no sense are reported with file and number on standard
-/// error; reading goes on and ends with [`Failure::Refused`].
+/// Calls `work` for each row of the files. Rows that make no sense are reported with file and
+/// number on standard error; reading goes on and ends with [`Failure::Refused`].
 pub(crate) fn read(
     paths: &[String],
     given: Option<&Rules>,
@@ -167,7 +175,9 @@ pub(crate) fn read(
 
 /// The position of a row, or what is wrong with it.
 fn entry_of(row: &Row, given: Option<&Rules>) -> Result<Entry, String> {
-    let column = |name: &str| row.get_column_iter().find(|(known, _)| *known == name).map(|(_, field)| field);
+    let column = |name: &str| {
+        row.get_column_iter().find(|(known, _)| *known == name).map(|(_, field)| field)
+    };
     let text = |name: &str| match column(name) {
         Some(Field::Str(text)) => Ok(text.as_str()),
         _ => Err(format!("there is no text in the column {name}")),

@@ -109,7 +109,9 @@ impl Lines {
                 Some(player) => {
                     let choice = match player.choose(&position) {
                         Ok(choice) => choice,
-                        Err(PlayerError::Forfeit { reason }) => return self.forfeited(&position, reason),
+                        Err(PlayerError::Forfeit { reason }) => {
+                            return self.forfeited(&position, reason);
+                        }
                         Err(why) => {
                             let name = self.table.name(position.to_move());
                             return Err(Failure::runtime(format!("{name} cannot move: {why}")));
@@ -135,7 +137,8 @@ impl Lines {
     fn forfeited(&mut self, position: &Position, reason: String) -> Result<End, Failure> {
         let loser = self.table.name(position.to_move());
         let winner = self.table.name(position.to_move().other());
-        let (winner, wins) = if winner == "you" { ("You", "win") } else { (winner.as_str(), "wins") };
+        let (winner, wins) =
+            if winner == "you" { ("You", "win") } else { (winner.as_str(), "wins") };
         self.say(&self.paint.strong(&format!("{loser} forfeits: {reason}. {winner} {wins}.")))?;
         self.table.give_up(reason);
         Ok(End::Over)
@@ -150,13 +153,26 @@ impl Lines {
     }
 
     fn draw(&self) -> Result<(), Failure> {
-        self.say(&format!("\n{}\n", board::draw(&self.table.position(), self.table.last(), self.paint)))
+        self.say(&format!(
+            "\n{}\n",
+            board::draw(&self.table.position(), self.table.last(), self.paint)
+        ))
     }
 
-    fn engine_moved(&mut self, position: &Position, choice: &Choice, spent: Duration) -> Result<(), Failure> {
+    fn engine_moved(
+        &mut self,
+        position: &Position,
+        choice: &Choice,
+        spent: Duration,
+    ) -> Result<(), Failure> {
         let side = position.to_move();
         let thought = choice.thinking.map(|thinking| {
-            format!(" ({}; {} nodes, {})", opinion(thinking.verdict), grouped(thinking.nodes), time(spent))
+            format!(
+                " ({}; {} nodes, {})",
+                opinion(thinking.verdict),
+                grouped(thinking.nodes),
+                time(spent)
+            )
         });
         let name = self.table.name(side);
         let label = choice.mv.label(&self.table.rules);
@@ -185,8 +201,12 @@ impl Lines {
                     let hint = self.hints.hint(&position, &Watch::default())?;
                     self.say(&hint.sentence)?;
                 }
-                Ok(Command::Undo) if !self.table.undo() => self.say("There is nothing to take back.")?,
-                Ok(Command::Redo) if !self.table.redo() => self.say("There is nothing to play again.")?,
+                Ok(Command::Undo) if !self.table.undo() => {
+                    self.say("There is nothing to take back.")?
+                }
+                Ok(Command::Redo) if !self.table.redo() => {
+                    self.say("There is nothing to play again.")?
+                }
                 Ok(Command::Undo | Command::Redo) => {
                     position = self.table.position();
                     self.draw()?;
@@ -205,7 +225,8 @@ impl Lines {
         out.flush()?;
         let mut line = Vec::new();
         let read = io::stdin().lock().read_until(b'\n', &mut line);
-        let read = read.map_err(|why| Failure::runtime(format!("cannot read what you type: {why}")))?;
+        let read =
+            read.map_err(|why| Failure::runtime(format!("cannot read what you type: {why}")))?;
         if read == 0 {
             writeln!(out)?;
             return Ok(None);
@@ -226,7 +247,10 @@ impl Lines {
             _ => match parse_move(position, line) {
                 Ok(mv) => Command::Move(mv),
                 Err(why) => {
-                    return Err(format!("{}. Choose another, or type 'help'.", capital(&why.to_string())));
+                    return Err(format!(
+                        "{}. Choose another, or type 'help'.",
+                        capital(&why.to_string())
+                    ));
                 }
             },
         })
@@ -237,9 +261,14 @@ impl Lines {
             Outcome::Won { by, cells } => {
                 let name = self.table.name(by);
                 let cells: Vec<String> = cells.iter().map(|cell| cell.to_string()).collect();
-                let (name, wins) = if name == "you" { ("You", "win") } else { (name.as_str(), "wins") };
+                let (name, wins) =
+                    if name == "you" { ("You", "win") } else { (name.as_str(), "wins") };
                 let move_number = self.table.moves().len();
-                format!("{name} ({}) {wins} on move {move_number}: {}.", by.letter(), cells.join(" "))
+                format!(
+                    "{name} ({}) {wins} on move {move_number}: {}.",
+                    by.letter(),
+                    cells.join(" ")
+                )
             }
             _ => "The board is full: it is a draw.".to_owned(),
         };

@@ -65,7 +65,10 @@ pub(super) fn section(reviewed: &Reviewed, number: usize) -> String {
     let _ = writeln!(out, "<p>{}</p>", escaped(&ending));
     if !review.moves.is_empty() {
         let graph = review_svg::draw(review, &title);
-        let _ = writeln!(out, "<figure tabindex=\"0\" aria-label=\"How the game went\">{graph}</figure>");
+        let _ = writeln!(
+            out,
+            "<figure tabindex=\"0\" aria-label=\"How the game went\">{graph}</figure>"
+        );
     }
     out += &sides(reviewed);
     let blunders: Vec<&MoveReview> = review
@@ -117,8 +120,11 @@ fn moment(Reviewed { review, .. }: &Reviewed, mv: &MoveReview, positions: &[Posi
     let _ = write!(out, "<p>{}.</p>", escaped(&capital(&result(rules, found))));
     for (name, line) in [("Instead", &found.better), ("Then", &found.refutation)] {
         if !line.is_empty() {
-            let _ =
-                write!(out, "<p><span class=\"muted\">{name}</span> {}</p>", escaped(&in_a_row(rules, line)));
+            let _ = write!(
+                out,
+                "<p><span class=\"muted\">{name}</span> {}</p>",
+                escaped(&in_a_row(rules, line))
+            );
         }
     }
     out + "</div>\n"
@@ -140,7 +146,8 @@ fn moves(Reviewed { review, .. }: &Reviewed) -> String {
                 } else {
                     ""
                 };
-                let judged = format!("{} {name}{only}", review_svg::mark(found.judgement)).trim().to_owned();
+                let judged =
+                    format!("{} {name}{only}", review_svg::mark(found.judgement)).trim().to_owned();
                 let class = if is_worse(found) { name } else { "" };
                 (class, judged, result(rules, found), in_a_row(rules, &found.better))
             }

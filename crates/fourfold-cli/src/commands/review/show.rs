@@ -58,15 +58,19 @@ pub(super) fn text(reviewed: &Reviewed, paint: Paint) -> String {
 /// `Connect Four (7x6c4): Ann (x) against Bob (o), 12 moves`.
 pub(super) fn heading(Reviewed { record, review }: &Reviewed) -> String {
     let rules = &review.rules;
-    let game =
-        if rules.name().is_some() { format!("{} ({rules})", rules.title()) } else { rules.to_string() };
+    let game = if rules.name().is_some() {
+        format!("{} ({rules})", rules.title())
+    } else {
+        rules.to_string()
+    };
     let [first, second] = names(record);
     let moves = if review.moves.len() == 1 { "move" } else { "moves" };
     format!("{game}: {first} against {second}, {} {moves}", review.moves.len())
 }
 
 pub(super) fn accuracy(side: &SideReview) -> String {
-    side.accuracy().map_or_else(|| "no choice".to_owned(), |share| format!("{:.0} %", 100.0 * share))
+    side.accuracy()
+        .map_or_else(|| "no choice".to_owned(), |share| format!("{:.0} %", 100.0 * share))
 }
 
 pub(super) fn is_worse(found: &Findings) -> bool {

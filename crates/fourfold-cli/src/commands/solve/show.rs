@@ -14,8 +14,8 @@ use std::io::Write;
 /// What stands for the score of a column (or cell) that is full, as P. Pons' solver prints it.
 const UNPLAYABLE: i32 = -1000;
 
-/// `moves score`, or `moves s1 .. sN`, then the line if there is one. If the order of moves is not known, the text of the
-/// position stands for them.
+/// `moves score`, or `moves s1 .. sN`, then the line if there is one. If the order of moves is not
+/// known, the text of the position stands for them.
 pub(super) fn line(text: &str, entry: &Entry, answer: &Answer) -> String {
     let rules = entry.position.rules();
     let mut fields = vec![match &entry.moves {
@@ -29,12 +29,17 @@ pub(super) fn line(text: &str, entry: &Entry, answer: &Answer) -> String {
         None => fields.push(answer.solved.score.to_string()),
     }
     if let Some(line) = &answer.line {
-        fields.push(if line.is_empty() { "-".to_owned() } else { notation::moves_text(rules, line) });
+        fields.push(if line.is_empty() {
+            "-".to_owned()
+        } else {
+            notation::moves_text(rules, line)
+        });
     }
     fields.join(" ")
 }
 
-/// A score for each column (without gravity, for each cell from the top left), none where no disc can be put.
+/// A score for each column (without gravity, for each cell from the top left), none where no disc
+/// can be put.
 fn scores(rules: &Rules, answer: &Answer) -> Option<Vec<Option<i32>>> {
     let columns = answer.columns.as_ref()?;
     let mut scores = vec![None; rules.most_moves() as usize];
@@ -100,7 +105,9 @@ pub(super) fn json(entry: &Entry, answer: &Answer) -> Result<String, Failure> {
 /// `x wins in 13`, `o loses in 4`, `draw`.
 pub(super) fn in_words(position: &Position, verdict: Verdict) -> String {
     match verdict {
-        Verdict::Win { .. } | Verdict::Loss { .. } => format!("{} {verdict}", position.to_move().letter()),
+        Verdict::Win { .. } | Verdict::Loss { .. } => {
+            format!("{} {verdict}", position.to_move().letter())
+        }
         Verdict::Draw | Verdict::Estimate(_) => verdict.to_string(),
     }
 }
@@ -114,13 +121,21 @@ pub(super) fn page(
 ) -> Result<(), Failure> {
     let position = &entry.position;
     let rules = position.rules();
-    let game =
-        if rules.name().is_some() { format!("{} ({rules})", rules.title()) } else { rules.to_string() };
+    let game = if rules.name().is_some() {
+        format!("{} ({rules})", rules.title())
+    } else {
+        rules.to_string()
+    };
     let discs = if position.ply() == 1 { "disc" } else { "discs" };
     let last = entry.moves.as_ref().and_then(|moves| moves.last().copied());
     match position.outcome() {
         Outcome::Ongoing => {
-            writeln!(out, "{game}, {} {discs}, {} to move", position.ply(), position.to_move().letter())?;
+            writeln!(
+                out,
+                "{game}, {} {discs}, {} to move",
+                position.ply(),
+                position.to_move().letter()
+            )?;
         }
         _ => writeln!(out, "{game}, {} {discs}", position.ply())?,
     }
@@ -141,7 +156,8 @@ pub(super) fn page(
     let words = if answer.solved.verdict == Verdict::Draw { capital(&words) } else { words };
     writeln!(out, "{}\n", paint.strong(&format!("{words} (score {}).", answer.solved.score)))?;
     if let Some(columns) = &answer.columns {
-        let mut rows = vec![[board::place_noun(rules), "result", "score"].map(str::to_owned).to_vec()];
+        let mut rows =
+            vec![[board::place_noun(rules), "result", "score"].map(str::to_owned).to_vec()];
         for column in columns {
             let mark = if column.score == answer.solved.score { "→" } else { " " };
             let name = format!("{mark} {}", column.mv.label(rules));

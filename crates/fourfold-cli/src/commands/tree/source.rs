@@ -9,7 +9,9 @@ use crate::trees::{RandomTree, Root, USUAL_DEPTH, count_nodes, senseless_in};
 use fourfold::eval::Evaluator;
 use fourfold::game::notation;
 use fourfold::game::{Position, Rules};
-use fourfold::search::{ExplicitTree, Limits, SearchOptions, Switch, TreeSizeError, Turn, TypedTreeError};
+use fourfold::search::{
+    ExplicitTree, Limits, SearchOptions, Switch, TreeSizeError, Turn, TypedTreeError,
+};
 use std::io::{self, IsTerminal, Read};
 use std::time::Duration;
 
@@ -19,9 +21,10 @@ const WORTH_TELLING: u64 = 16 << 20;
 /// What a tree is made from.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Source {
-    /// The tree: a number is a leaf, parentheses hold the children of a node, as in '((3 5)(2 9))'. Quote it for the
-    /// shell. With --depth or --game it is a position to grow the tree from, in any notation: 4453, 'b2 a1', ...; '' is
-    /// the empty board. If nothing says what the tree is, standard input does: one tree, or a position a line
+    /// The tree: a number is a leaf, parentheses hold the children of a node, as in '((3 5)(2
+    /// 9))'. Quote it for the shell. With --depth or --game it is a position to grow the tree
+    /// from, in any notation: 4453, 'b2 a1', ...; '' is the empty board. If nothing says what
+    /// the tree is, standard input does: one tree, or a position a line
     #[arg(value_name = "TREE|POSITION", allow_negative_numbers = true)]
     text: Option<String>,
 
@@ -29,8 +32,9 @@ pub(super) struct Source {
     #[arg(long, value_name = "B,D,SEED", conflicts_with = "text")]
     random: Option<RandomTree>,
 
-    /// The position's game: WIDTHxHEIGHT, then cN (line of N) or sN (square of side N), then f if discs do not fall; or
-    /// connect4, square, tictactoe [default: the one that the position names, or 7x6c4]
+    /// The position's game: WIDTHxHEIGHT, then cN (line of N) or sN (square of side N), then f if
+    /// discs do not fall; or connect4, square, tictactoe [default: the one that the position
+    /// names, or 7x6c4]
     #[arg(long, short, value_name = "GAME", conflicts_with_all = ["random", "root"])]
     game: Option<Rules>,
 
@@ -38,13 +42,13 @@ pub(super) struct Source {
     #[arg(long, short, value_name = "PLIES", conflicts_with_all = ["random", "root"])]
     depth: Option<u32>,
 
-    /// How positions at the horizon are judged: terminal, windows, square, square-literal or open-lines
-    /// [default: the one that suits the game]
+    /// How positions at the horizon are judged: terminal, windows, square, square-literal or
+    /// open-lines [default: the one that suits the game]
     #[arg(long, short, value_name = "EVALUATOR", conflicts_with_all = ["random", "root"])]
     eval: Option<Evaluator>,
 
-    /// Who moves at the root of a typed or random tree [default: max]. At the root of a position MAX is whoever is to
-    /// move
+    /// Who moves at the root of a typed or random tree [default: max]. At the root of a position
+    /// MAX is whoever is to move
     #[arg(long, value_name = "SIDE")]
     root: Option<Root>,
 
@@ -54,7 +58,8 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// What the tree is made from: an argument, or a typed tree on standard input. None if each line of that is a position.
+    /// What the tree is made from: an argument, or a typed tree on standard input. None if each
+    /// line of that is a position.
     pub(super) fn text(&self, options: &SearchOptions) -> Result<Option<String>, Failure> {
         match &self.text {
             Some(text) => Ok(Some(text.clone())),
@@ -71,10 +76,15 @@ impl Source {
     }
 
     /// The tree, built for a search with these switches.
-    pub(super) fn tree(&self, text: &str, options: &SearchOptions) -> Result<ExplicitTree, Failure> {
+    pub(super) fn tree(
+        &self,
+        text: &str,
+        options: &SearchOptions,
+    ) -> Result<ExplicitTree, Failure> {
         let senseless = senseless_in(options, None);
-        let refuse =
-            |(switch, why): (&Switch, &str)| Err(Failure::usage(format!("{}: {why}", flag_name(switch))));
+        let refuse = |(switch, why): (&Switch, &str)| {
+            Err(Failure::usage(format!("{}: {why}", flag_name(switch))))
+        };
         if let Some(random) = self.random {
             return senseless.map_or_else(|| Ok(self.rooted(self.plant(random)?)), refuse);
         }
@@ -82,8 +92,7 @@ impl Source {
             return Ok(self.rooted(parse(text)?));
         }
         if text.trim_start().starts_with('(') {
-            let leaves =
-                "a typed tree is searched to its leaves: --game, --depth and --eval are for positions";
+            let leaves = "a typed tree is searched to its leaves: --game, --depth and --eval are for positions";
             return senseless.map_or_else(|| Err(Failure::usage(leaves)), refuse);
         }
         if self.root.is_some() {
@@ -91,7 +100,8 @@ impl Source {
                 "MAX is to move at the root of a position: --root is for other trees",
             ));
         }
-        let entry = notation::read(text.trim_end(), None, self.game.as_ref()).map_err(Failure::invalid)?;
+        let entry =
+            notation::read(text.trim_end(), None, self.game.as_ref()).map_err(Failure::invalid)?;
         let rules = entry.position.rules();
         if let Some(senseless) = senseless_in(options, Some(rules)) {
             return refuse(senseless);
@@ -116,7 +126,8 @@ impl Source {
         let limit = self.limit() / each * ExplicitTree::BYTES_PER_NODE;
         let counting = Limits { time: Some(Duration::from_secs(1)), ..Limits::depth(depth) };
         let (nodes, is_all) = count_nodes(position, &counting);
-        if nodes.saturating_mul(each) > WORTH_TELLING && nodes.saturating_mul(each) <= self.limit() {
+        if nodes.saturating_mul(each) > WORTH_TELLING && nodes.saturating_mul(each) <= self.limit()
+        {
             let (more, mebibytes) =
                 (if is_all { "" } else { "more than " }, grouped((nodes * each).div_ceil(1 << 20)));
             note(format!(
@@ -164,7 +175,8 @@ impl Source {
             ));
         }
         let mebibytes = nodes.saturating_mul(each).div_ceil(1 << 20);
-        let raise = if counted_all { format!("--memory {mebibytes}") } else { "--memory".to_owned() };
+        let raise =
+            if counted_all { format!("--memory {mebibytes}") } else { "--memory".to_owned() };
         Failure::runtime(format!(
             "the tree has {more}{} and needs {more}{} MiB of memory, {} are allowed: {otherwise}, or allow more with \
              {raise}",
@@ -199,7 +211,8 @@ fn point_at(text: &str, character: usize) -> String {
     let before: Vec<char> = text.chars().take(character.saturating_sub(1)).collect();
     let start = before.iter().rposition(|&c| c == '\n').map_or(0, |at| at + 1);
     let column = before.len() - start;
-    let line: Vec<char> = text.chars().skip(start).take_while(|&c| c != '\n' && c != '\r').collect();
+    let line: Vec<char> =
+        text.chars().skip(start).take_while(|&c| c != '\n' && c != '\r').collect();
     let from = column.saturating_sub(40);
     let to = line.len().min(column + 30);
     // What is not printed as one column would move the caret.

@@ -1,4 +1,5 @@
-//! What happens to the game: moves, undo and redo, resigning, other people, new games; and how it is told.
+//! What happens to the game: moves, undo and redo, resigning, other people, new games; and how it
+//! is told.
 
 use super::{App, Effect, Kept, Reviewing, middle};
 use crate::board::place_noun;
@@ -106,8 +107,11 @@ impl App {
             return "The board is full: a draw. N begins a new game.".to_owned();
         };
         let name = self.name(winner);
-        let wins =
-            if name == "you" { "You win".to_owned() } else { format!("{} wins", self.subject(winner)) };
+        let wins = if name == "you" {
+            "You win".to_owned()
+        } else {
+            format!("{} wins", self.subject(winner))
+        };
         let how = self.resigned.map_or_else(String::new, |side| {
             let subject = self.subject(side);
             match self.table.forfeit() {
@@ -197,7 +201,8 @@ impl App {
             Job::Choose { .. } => {
                 self.paused = true;
                 let name = self.subject(self.table.position().to_move());
-                self.says = format!("{name} was stopped. Space lets it think, U takes a move back.");
+                self.says =
+                    format!("{name} was stopped. Space lets it think, U takes a move back.");
             }
             Job::Hint(_) => self.hinting = false,
             Job::Study(_) => {
@@ -266,7 +271,8 @@ impl App {
         }
         let ply = game.table.moves().len();
         let judged = (0, ply);
-        self.reviewing = Some(Box::new(Reviewing { game, ply, judged, review: None, problem: None }));
+        self.reviewing =
+            Some(Box::new(Reviewing { game, ply, judged, review: None, problem: None }));
     }
 }
 

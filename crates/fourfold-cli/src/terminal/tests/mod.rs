@@ -20,7 +20,9 @@ use fourfold::play::Record;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use std::time::Duration;
 
 /// An app, and what it asked for.
@@ -37,7 +39,13 @@ pub(super) struct Driver {
 
 impl Driver {
     /// A game that has just begun on a screen of this size.
-    pub(super) fn new(game: &str, first: &str, second: &str, moves: &str, size: (u16, u16)) -> Self {
+    pub(super) fn new(
+        game: &str,
+        first: &str,
+        second: &str,
+        moves: &str,
+        size: (u16, u16),
+    ) -> Self {
         let rules: Rules = game.parse().unwrap();
         let specs = [first, second].map(|spec| spec.parse().unwrap());
         let table = Table::new(rules, specs, parse_moves(&rules, moves).unwrap(), 1);
@@ -97,7 +105,12 @@ impl Driver {
 
     pub(super) fn click(&mut self, x: u16, y: u16) {
         let kind = MouseEventKind::Down(MouseButton::Left);
-        self.send(Event::Mouse(MouseEvent { kind, column: x, row: y, modifiers: KeyModifiers::NONE }));
+        self.send(Event::Mouse(MouseEvent {
+            kind,
+            column: x,
+            row: y,
+            modifiers: KeyModifiers::NONE,
+        }));
     }
 
     /// Does what is to be searched, until there is nothing.

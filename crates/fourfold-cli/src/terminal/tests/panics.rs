@@ -1,4 +1,5 @@
-//! The terminal after a panic, for which the app has no cause of its own: this very program is run in a terminal and panics there.
+//! The terminal after a panic, for which the app has no cause of its own: this very program is run
+//! in a terminal and panics there.
 
 use super::PLAIN;
 use super::tmux::Pane;

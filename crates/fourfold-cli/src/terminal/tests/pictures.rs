@@ -110,9 +110,13 @@ fn colour_is_never_needed() {
         let [full, few, plain] = [FULL, FEW, PLAIN].map(|look| driver.picture(look));
         assert_eq!(text_of(&full), text_of(&plain));
         assert_eq!(text_of(&few), text_of(&plain));
-        assert!(plain.content().iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
         assert!(
-            few.content().iter().all(|cell| matches!(cell.fg, Color::Reset | Color::Yellow | Color::Cyan))
+            plain.content().iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset)
+        );
+        assert!(
+            few.content()
+                .iter()
+                .all(|cell| matches!(cell.fg, Color::Reset | Color::Yellow | Color::Cyan))
         );
         assert!(full.content().iter().any(|cell| matches!(cell.fg, Color::Indexed(_))));
     }

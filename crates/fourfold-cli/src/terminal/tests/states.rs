@@ -43,7 +43,9 @@ fn a_whole_game_by_number_keys() {
 #[test]
 fn arrows_choose_and_enter_plays() {
     let mut columns = driver("7x6c4", "human", "human");
-    for code in [KeyCode::Left, KeyCode::Left, KeyCode::Enter, KeyCode::End, KeyCode::Down, KeyCode::Home] {
+    for code in
+        [KeyCode::Left, KeyCode::Left, KeyCode::Enter, KeyCode::End, KeyCode::Down, KeyCode::Home]
+    {
         columns.code(code);
     }
     columns.press(" ");
@@ -54,7 +56,9 @@ fn arrows_choose_and_enter_plays() {
     cells.code(KeyCode::Enter);
     cells.code(KeyCode::Enter);
     assert_eq!(cells.status(), "Cell b2 is taken. Choose another.");
-    for code in [KeyCode::Up, KeyCode::Left, KeyCode::Enter, KeyCode::Right, KeyCode::Right, KeyCode::Enter] {
+    for code in
+        [KeyCode::Up, KeyCode::Left, KeyCode::Enter, KeyCode::Right, KeyCode::Right, KeyCode::Enter]
+    {
         cells.code(code);
     }
     assert_eq!(cells.moves(), "b2 a3 c3");
@@ -69,7 +73,10 @@ fn arrows_choose_and_enter_plays() {
 fn columns_of_two_digits_are_typed_and_entered() {
     let mut driver = driver("12x9c5", "human", "human");
     driver.press("12");
-    assert_eq!((driver.moves().as_str(), driver.status().as_str()), ("", "Column 12: Enter plays there."));
+    assert_eq!(
+        (driver.moves().as_str(), driver.status().as_str()),
+        ("", "Column 12: Enter plays there.")
+    );
     driver.code(KeyCode::Enter);
     driver.press("5");
     driver.code(KeyCode::Enter);
@@ -129,7 +136,9 @@ fn escape_and_interrupt_stop_a_search_before_they_leave() {
 fn analysis_comes_move_by_move_and_goes_with_the_position() {
     let mut driver = Driver::new("7x6c4", "human", "human", "32164625", SIZE);
     driver.type_keys("a");
-    let Some((task, Job::Study(position))) = driver.order.clone() else { panic!("{:?}", driver.order) };
+    let Some((task, Job::Study(position))) = driver.order.clone() else {
+        panic!("{:?}", driver.order)
+    };
     let mv = position.drop_in(2).unwrap();
     driver.send(Event::Told(task, News::Found(mv, Finding::Within { lower: 1, upper: 11 })));
     assert!(driver.text(PLAIN).contains(" 3  wins\n"), "{}", driver.text(PLAIN));
@@ -179,7 +188,10 @@ fn engines_play_each_other_at_a_pace_and_can_be_paused() {
 fn a_person_may_resign_and_think_better_of_it() {
     let mut driver = driver("7x6c4", "human", "lookahead:1");
     driver.press("4x");
-    assert_eq!(driver.status(), "You resign. Level 1 wins. N begins a new game, V reviews this one.");
+    assert_eq!(
+        driver.status(),
+        "You resign. Level 1 wins. N begins a new game, V reviews this one."
+    );
     driver.press("u");
     assert_eq!((driver.status().as_str(), driver.moves().len()), ("The game goes on.", 2));
     driver.press("xn");
@@ -286,8 +298,10 @@ fn the_mouse_plays_and_presses_keys() {
     let mut driver = driver("7x6c4", "human", "human");
     let place = |driver: &Driver, what: &str| {
         let text = driver.text(PLAIN);
-        let row =
-            text.lines().position(|line| line.contains(what)).unwrap_or_else(|| panic!("{what}\n{text}"));
+        let row = text
+            .lines()
+            .position(|line| line.contains(what))
+            .unwrap_or_else(|| panic!("{what}\n{text}"));
         let line = text.lines().nth(row).unwrap();
         let column = line[..line.find(what).unwrap()].chars().count();
         (column as u16, row as u16)
@@ -337,15 +351,21 @@ fn nothing_brings_it_down() {
     for seed in 0..12 {
         let mut random = Random::new(seed);
         let game = games[random.below(games.len())];
-        let mut driver =
-            Driver::new(game, "human", random.pick(&["human", "naive", "script:1"]).unwrap(), "", SIZE);
+        let mut driver = Driver::new(
+            game,
+            "human",
+            random.pick(&["human", "naive", "script:1"]).unwrap(),
+            "",
+            SIZE,
+        );
         for _ in 0..250 {
             match random.below(12) {
                 0..=4 => driver.code(KeyCode::Char(*random.pick(&keys).unwrap())),
                 5..=7 => driver.code(*random.pick(&codes).unwrap()),
                 8 => {
                     let size = (1 + random.below(160) as u16, 1 + random.below(60) as u16);
-                    let size = if random.chance(0.5) { (size.0.max(60), size.1.max(20)) } else { size };
+                    let size =
+                        if random.chance(0.5) { (size.0.max(60), size.1.max(20)) } else { size };
                     driver.send(Event::Resize(size.0, size.1));
                 }
                 9 => {

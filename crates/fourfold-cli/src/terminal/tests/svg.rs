@@ -1,4 +1,5 @@
-//! A screen as an SVG, for the documents: text as text, blocks and lines as shapes, so that it looks the same in every font.
+//! A screen as an SVG, for the documents: text as text, blocks and lines as shapes, so that it
+//! looks the same in every font.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
@@ -13,8 +14,10 @@ const INK: &str = "#e8eaee";
 /// The picture of a screen.
 pub(super) fn draw(buffer: &Buffer) -> String {
     let area = buffer.area();
-    let (width, height) =
-        (f64::from(area.width) * SIZE.0 + 2.0 * MARGIN, f64::from(area.height) * SIZE.1 + 2.0 * MARGIN);
+    let (width, height) = (
+        f64::from(area.width) * SIZE.0 + 2.0 * MARGIN,
+        f64::from(area.height) * SIZE.1 + 2.0 * MARGIN,
+    );
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n\
          <title>Fourfold in a terminal</title>\n\
@@ -109,7 +112,9 @@ fn shape(cell: &Cell, left: f64, top: f64) -> Option<String> {
     let (middle_x, middle_y) = (left + width / 2.0, top + height / 2.0);
     let (right, bottom) = (left + width, top + height);
     let stroke = |path: String, thick: f64| {
-        Some(format!("<path d=\"{path}\" fill=\"none\" stroke=\"{fill}\" stroke-width=\"{thick}\"/>\n"))
+        Some(format!(
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{fill}\" stroke-width=\"{thick}\"/>\n"
+        ))
     };
     let arc = |x: f64, y: f64| format!("M{middle_x} {y}Q{middle_x} {middle_y} {x} {middle_y}");
     match sign {

@@ -1,4 +1,5 @@
-//! The board: discs, the ghost of the next one, marks around the last move and the winning cells, names and results below.
+//! The board: discs, the ghost of the next one, marks around the last move and the winning cells,
+//! names and results below.
 
 use super::discs::{disc, ghost};
 use super::grid::Grid;
@@ -40,8 +41,11 @@ struct Board<'a> {
 pub(super) fn grid(app: &App, area: Rect) -> Grid {
     let (position, last) = app.shown();
     let rules = position.rules();
-    let mut look_at =
-        if app.reviewing.is_none() { app.cursor } else { last.map_or(app.cursor, |mv| mv.cell(rules)) };
+    let mut look_at = if app.reviewing.is_none() {
+        app.cursor
+    } else {
+        last.map_or(app.cursor, |mv| mv.cell(rules))
+    };
     if rules.gravity()
         && app.reviewing.is_none()
         && let Ok(mv) = position.drop_in(u32::from(look_at.column))
@@ -225,7 +229,8 @@ impl Board<'_> {
             } else {
                 Cell { column, row: 0 }.to_string().trim_end_matches('1').to_owned()
             };
-            let mv = if rules.gravity() { self.position.drop_in(u32::from(column)).ok() } else { None };
+            let mv =
+                if rules.gravity() { self.position.drop_in(u32::from(column)).ok() } else { None };
             let hinted = mv.is_some() && self.hinted() == mv;
             let narrow = pitch <= name.len() as u16;
             // Where names would run into each other, every fifth will do.
@@ -250,7 +255,9 @@ impl Board<'_> {
         }
         let (from_top, seen) = self.grid.rows;
         for row in (from_top..from_top + seen).map(|top| rules.height() as u8 - 1 - top) {
-            if let Some(at) = self.grid.disc(Cell { column: first, row }).filter(|_| !rules.gravity()) {
+            if let Some(at) =
+                self.grid.disc(Cell { column: first, row }).filter(|_| !rules.gravity())
+            {
                 let name = (row + 1).to_string();
                 let x = self.grid.frame.x.saturating_sub(name.len() as u16 + 1);
                 let style = if row == self.app.cursor.row { STRONG } else { FAINT };

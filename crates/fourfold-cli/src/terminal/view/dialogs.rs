@@ -10,7 +10,8 @@ use fourfold::game::Side;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-/// A dialog's lines; those from `items.0` on can be chosen, so many of them, the first being number `items.2`.
+/// A dialog's lines; those from `items.0` on can be chosen, so many of them, the first being number
+/// `items.2`.
 pub(super) struct Sheet {
     pub(super) title: &'static str,
     pub(super) lines: Vec<Line<'static>>,
@@ -21,8 +22,10 @@ impl Sheet {
     /// Where it lies.
     pub(super) fn area(&self, screen: Rect) -> Rect {
         let widest = self.lines.iter().map(Line::width).max().unwrap_or(0).max(self.title.len());
-        let (width, height) =
-            ((widest as u16 + 4).min(screen.width), (self.lines.len() as u16 + 2).min(screen.height));
+        let (width, height) = (
+            (widest as u16 + 4).min(screen.width),
+            (self.lines.len() as u16 + 2).min(screen.height),
+        );
         let (x, y) = ((screen.width - width) / 2, (screen.height - height) / 2);
         Rect::new(screen.x + x, screen.y + y, width, height)
     }
@@ -96,7 +99,8 @@ fn games(app: &App, at: usize, width: usize, height: usize) -> Sheet {
     let mut lines: Vec<Line<'static>> = Vec::new();
     for (index, game) in games.iter().enumerate().skip(first).take(seen) {
         let names = [Side::First, Side::Second].map(|side| seat_name(&game.table, side));
-        let names = if game.table.people() == 2 { "two people".to_owned() } else { names.join(" – ") };
+        let names =
+            if game.table.people() == 2 { "two people".to_owned() } else { names.join(" – ") };
         let (rules, moves) = (game.table.rules, game.table.moves().len());
         let text = format!(" {}. {rules}  {names}  {}, {moves} moves", index + 1, game.result());
         let text: String = text.chars().take(width - 1).chain([' ']).collect();
@@ -136,7 +140,9 @@ fn players(setup: &Setup, width: usize) -> Sheet {
             "Width x height, then c and the length of the line or s and the side of the square, then f if discs do not fall: 8x7c4, 5x5s2, 4x4c4f."
         }
         (_, true) => "Any player, such as alphabeta:depth=9,mid_col or lookahead:3,random=0.1.",
-        (0, false) => "Left and right choose, or type any other game. Other rules begin a new game.",
+        (0, false) => {
+            "Left and right choose, or type any other game. Other rules begin a new game."
+        }
         _ => "Left and right choose, or type any other player.",
     };
     for row in wrapped(advice, width.min(52)) {

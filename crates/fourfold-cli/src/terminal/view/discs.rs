@@ -1,9 +1,10 @@
-//! Discs as pictures of characters, in any size: the first player's a ring, the second's a dot, told apart without colour.
+//! Discs as pictures of characters, in any size: the first player's a ring, the second's a dot,
+//! told apart without colour.
 
 use fourfold::game::Side;
 
-/// A disc `2 * rows` wide and `rows` high, at least two rows, a string a row. Each character is four pixels, and the lowest row
-/// of pixels stays free, so that discs do not touch.
+/// A disc `2 * rows` wide and `rows` high, at least two rows, a string a row. Each character is
+/// four pixels, and the lowest row of pixels stays free, so that discs do not touch.
 pub(super) fn disc(side: Side, rows: u16, ascii: bool) -> Vec<String> {
     if ascii { letters(side, rows) } else { signs(side, rows, |quarters| QUARTERS[quarters]) }
 }
@@ -14,13 +15,16 @@ pub(super) fn ghost(side: Side, rows: u16, ascii: bool) -> Vec<String> {
     signs(side, rows, |quarters| if quarters.count_ones() > 1 { sign } else { ' ' })
 }
 
-/// Characters by which of their quarters are lit: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
-const QUARTERS: [char; 16] = [' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█'];
+/// Characters by which of their quarters are lit: 1 upper left, 2 upper right, 4 lower left, 8
+/// lower right.
+const QUARTERS: [char; 16] =
+    [' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█'];
 
 /// Rows of characters, each made from its four pixels.
 fn signs(side: Side, rows: u16, sign: impl Fn(usize) -> char) -> Vec<String> {
     let quarters = |column: u16, row: u16| {
-        let lit = |bit: u16| usize::from(pixel(side, rows, 2 * column + bit % 2, 2 * row + bit / 2));
+        let lit =
+            |bit: u16| usize::from(pixel(side, rows, 2 * column + bit % 2, 2 * row + bit / 2));
         (0..4).map(|bit| lit(bit) << bit).sum::<usize>()
     };
     (0..rows).map(|row| (0..2 * rows).map(|column| sign(quarters(column, row))).collect()).collect()
@@ -58,7 +62,8 @@ fn letters(side: Side, rows: u16) -> Vec<String> {
     };
     let ring = |x: u16, row: u16| {
         let radius = f64::from(rows) / 2.0;
-        let from_middle = ((f64::from(x) + 0.5) / 2.0 - radius).hypot(f64::from(row) + 0.5 - radius);
+        let from_middle =
+            ((f64::from(x) + 0.5) / 2.0 - radius).hypot(f64::from(row) + 0.5 - radius);
         (radius - 0.9..radius).contains(&from_middle)
     };
     let sign = |x: u16, row: u16| match side {
@@ -78,7 +83,8 @@ mod tests {
     fn discs_have_their_size_and_differ_in_shape() {
         for rows in 2..=12 {
             for ascii in [false, true] {
-                let [first, second] = [Side::First, Side::Second].map(|side| disc(side, rows, ascii));
+                let [first, second] =
+                    [Side::First, Side::Second].map(|side| disc(side, rows, ascii));
                 assert_ne!(first, second);
                 for picture in [&first, &second, &ghost(Side::First, rows, ascii)] {
                     assert_eq!(picture.len(), usize::from(rows));

@@ -1,4 +1,5 @@
-//! Where the cells of a board lie on the screen: as large as they fit, and what can be seen if they do not.
+//! Where the cells of a board lie on the screen: as large as they fit, and what can be seen if they
+//! do not.
 
 use fourfold::game::{Cell, Rules};
 use ratatui::layout::Rect;
@@ -17,7 +18,8 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// Largest first. From two rows on, neighbours share the column between them, which marks are drawn in.
+    /// Largest first. From two rows on, neighbours share the column between them, which marks are
+    /// drawn in.
     fn all() -> impl Iterator<Item = Self> {
         let large = (2..=10).rev().map(|rows| Self {
             disc: (2 * rows, rows),
@@ -66,7 +68,8 @@ impl Grid {
         let all: Vec<Size> = Size::all().collect();
         // If nothing fits, a part is shown; in rows of one the width that fits best.
         let smallest = || all.iter().find(|size| size.pitch.1 == 1 && needs(size).0 <= room.0);
-        let size = *all.iter().find(|size| fits(size)).or_else(smallest).unwrap_or(&all[all.len() - 1]);
+        let size =
+            *all.iter().find(|size| fits(size)).or_else(smallest).unwrap_or(&all[all.len() - 1]);
         let most = (room.0.saturating_sub(size.frame) / size.pitch.0, room.1 / size.pitch.1);
         let part = |all: u16, most: u16, at: u16| {
             let seen = most.clamp(1, all);
@@ -129,9 +132,10 @@ mod tests {
 
     #[test]
     fn every_board_fits_or_shows_the_cursor() {
-        for game in
-            ["7x6c4", "7x6s2", "3x3c3f", "12x9c5", "9x9c5f", "64x1c4f", "1x127c4f", "2x63c4", "42x2c4"]
-        {
+        for game in [
+            "7x6c4", "7x6s2", "3x3c3f", "12x9c5", "9x9c5f", "64x1c4f", "1x127c4f", "2x63c4",
+            "42x2c4",
+        ] {
             let rules: Rules = game.parse().unwrap();
             for (width, height) in [(36, 17), (50, 21), (84, 37), (150, 60)] {
                 let area = Rect::new(0, 1, width, height);
@@ -139,12 +143,19 @@ mod tests {
                     for row in 0..rules.height() as u8 {
                         let cell = Cell { column, row };
                         let grid = Grid::new(&rules, area, cell);
-                        let disc = grid.disc(cell).unwrap_or_else(|| panic!("{game}: {cell} cannot be seen"));
+                        let disc = grid
+                            .disc(cell)
+                            .unwrap_or_else(|| panic!("{game}: {cell} cannot be seen"));
                         assert_eq!(disc.intersection(area), disc, "{game} {cell} {width}x{height}");
                         let middle = (disc.x + disc.width / 2, disc.y + disc.height / 2);
-                        assert_eq!(grid.cell_at(middle.0, middle.1), Some(cell), "{game} {width}x{height}");
+                        assert_eq!(
+                            grid.cell_at(middle.0, middle.1),
+                            Some(cell),
+                            "{game} {width}x{height}"
+                        );
                         assert!(
-                            grid.frame.bottom() + 2 <= area.bottom() && grid.frame.right() <= area.right()
+                            grid.frame.bottom() + 2 <= area.bottom()
+                                && grid.frame.right() <= area.right()
                         );
                     }
                 }

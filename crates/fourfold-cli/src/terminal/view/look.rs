@@ -1,7 +1,7 @@
 //! Colours and signs: what a terminal can show.
 //!
-//! Everything is drawn with Unicode signs; for plain ASCII the finished picture is translated sign by sign, except discs, which
-//! have shapes of their own there. Nothing is told by colour alone.
+//! Everything is drawn with Unicode signs; for plain ASCII the finished picture is translated sign
+//! by sign, except discs, which have shapes of their own there. Nothing is told by colour alone.
 
 use fourfold::game::Side;
 use ratatui::buffer::Buffer;
@@ -29,7 +29,8 @@ impl Look {
         let says = |name: &str, words: &[&str]| {
             std::env::var(name).is_ok_and(|value| words.iter().any(|word| value.contains(word)))
         };
-        let many = says("COLORTERM", &["truecolor", "24bit"]) || says("TERM", &["256color", "direct"]);
+        let many =
+            says("COLORTERM", &["truecolor", "24bit"]) || says("TERM", &["256color", "direct"]);
         let colours = match (colour, many) {
             (false, _) => Colours::None,
             (true, false) => Colours::Few,
@@ -90,7 +91,9 @@ pub(super) const CHOSEN: Style = Style::new().add_modifier(Modifier::REVERSED);
 /// Translates a picture to ASCII, sign by sign.
 pub(super) fn to_ascii(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
-        let Some(sign) = cell.symbol().chars().next().filter(|sign| !sign.is_ascii()) else { continue };
+        let Some(sign) = cell.symbol().chars().next().filter(|sign| !sign.is_ascii()) else {
+            continue;
+        };
         cell.set_char(match sign {
             '─' | '━' | '−' | '–' => '-',
             '│' | '┃' => '|',

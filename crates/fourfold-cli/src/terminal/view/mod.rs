@@ -93,11 +93,16 @@ pub(super) fn target_at(app: &App, x: u16, y: u16) -> Option<Target> {
     if let Some(sheet) = dialogs::sheet(app, screen) {
         let area = sheet.area(screen);
         let inside = area.contains((x, y).into());
-        return if inside { sheet.item_at(area, y).map(Target::Item) } else { Some(Target::Outside) };
+        return if inside {
+            sheet.item_at(area, y).map(Target::Item)
+        } else {
+            Some(Target::Outside)
+        };
     }
     let layout = Layout::new(screen);
     if y == layout.keys.y {
-        let item = bar(app, layout.keys.width).into_iter().find(|item| item.columns.contains(&x))?;
+        let item =
+            bar(app, layout.keys.width).into_iter().find(|item| item.columns.contains(&x))?;
         return Some(Target::Key(item.key));
     }
     if layout.board.contains((x, y).into()) {
@@ -125,15 +130,24 @@ fn too_small(screen: Rect, buffer: &mut Buffer) {
     let top = screen.height.saturating_sub(rows.len() as u16) / 2;
     for (index, row) in rows.iter().enumerate().take(usize::from(screen.height)) {
         let y = screen.y + (top + index as u16).min(screen.height - 1);
-        buffer.set_stringn(screen.x + screen.width.min(1), y, row, usize::from(screen.width), PLAIN);
+        buffer.set_stringn(
+            screen.x + screen.width.min(1),
+            y,
+            row,
+            usize::from(screen.width),
+            PLAIN,
+        );
     }
 }
 
 fn title(app: &App, area: Rect, buffer: &mut Buffer) {
     let (position, _) = app.shown();
     let rules = position.rules();
-    let name =
-        if rules.name().is_some() { format!("{} ({rules})", rules.title()) } else { rules.to_string() };
+    let name = if rules.name().is_some() {
+        format!("{} ({rules})", rules.title())
+    } else {
+        rules.to_string()
+    };
     let mut line = Line::from(vec![Span::styled(" Fourfold  ", STRONG), Span::raw(name)]);
     let wins = format!("  {} wins", rules.shape());
     if line.width() + wins.len() <= usize::from(area.width) {
@@ -141,8 +155,12 @@ fn title(app: &App, area: Rect, buffer: &mut Buffer) {
     }
     buffer.set_line(area.x, area.y, &line, area.width);
     let right = match &app.reviewing {
-        Some(reviewing) => format!("move {} of {} ", reviewing.ply, reviewing.game.table.moves().len()),
-        None => format!("game {}, move {} ", app.number, position.ply() + u32::from(!app.is_over())),
+        Some(reviewing) => {
+            format!("move {} of {} ", reviewing.ply, reviewing.game.table.moves().len())
+        }
+        None => {
+            format!("game {}, move {} ", app.number, position.ply() + u32::from(!app.is_over()))
+        }
     };
     if line.width() + 2 + right.len() <= usize::from(area.width) {
         buffer.set_string(area.right() - right.len() as u16, area.y, right, FAINT);
@@ -200,11 +218,15 @@ fn bar(app: &App, width: u16) -> Vec<BarItem> {
             named('q', "Q", "quit"),
         ]
     } else {
-        use Action::{Analysis, Games, Help, Hint, Menu, New, Quit, Redo, Resign, Review, Setup, Swap, Undo};
+        use Action::{
+            Analysis, Games, Help, Hint, Menu, New, Quit, Redo, Resign, Review, Setup, Swap, Undo,
+        };
         [Help, Menu, Hint, Undo, Analysis, New, Quit, Setup, Review, Redo, Games, Swap, Resign]
             .into_iter()
             .filter_map(|action| COMMANDS.iter().find(|command| command.action == action))
-            .map(|command| (command.key, command.key.to_ascii_uppercase().to_string(), command.word))
+            .map(|command| {
+                (command.key, command.key.to_ascii_uppercase().to_string(), command.word)
+            })
             .collect()
     };
     let mut items = Vec::new();
@@ -222,8 +244,10 @@ fn bar(app: &App, width: u16) -> Vec<BarItem> {
 
 fn keys(app: &App, area: Rect, buffer: &mut Buffer) {
     for item in bar(app, area.width) {
-        let line =
-            Line::from(vec![Span::styled(item.name, STRONG), Span::styled(format!(" {}", item.word), FAINT)]);
+        let line = Line::from(vec![
+            Span::styled(item.name, STRONG),
+            Span::styled(format!(" {}", item.word), FAINT),
+        ]);
         buffer.set_line(area.x + item.columns.start, area.y, &line, area.width);
     }
 }

@@ -1,4 +1,5 @@
-//! The panel beside the board: who plays, the moves, the analysis or the review, and how far a search is.
+//! The panel beside the board: who plays, the moves, the analysis or the review, and how far a
+//! search is.
 
 use super::board::{short, words};
 use super::look::{CHOSEN, FAINT, Look, PLAIN, STRONG};
@@ -139,7 +140,11 @@ fn analysis(app: &App, study: &Study, width: usize, room: usize) -> Vec<Line<'st
     }
     if left_out > 0 {
         let known = study.found.iter().any(|(_, finding)| finding.is_telling());
-        let text = if known { format!("  and {left_out} more") } else { "Nothing is proven yet.".to_owned() };
+        let text = if known {
+            format!("  and {left_out} more")
+        } else {
+            "Nothing is proven yet.".to_owned()
+        };
         lines.push(Line::styled(text, FAINT));
     }
     lines.extend(tail);
@@ -163,7 +168,13 @@ fn tail(study: &Study, rules: &Rules, width: usize, most: usize) -> Vec<Line<'st
     rows.into_iter().map(|row| Line::styled(row, style)).collect()
 }
 
-fn row(rules: &Rules, mv: Move, finding: Option<Finding>, best: Option<i32>, width: usize) -> Line<'static> {
+fn row(
+    rules: &Rules,
+    mv: Move,
+    finding: Option<Finding>,
+    best: Option<i32>,
+    width: usize,
+) -> Line<'static> {
     let label = mv.label(rules);
     let Some(finding) = finding else { return Line::styled(format!("  {label:>2}  …"), FAINT) };
     let is_best = matches!(finding, Finding::Exact { score, .. } if Some(score) == best);
@@ -172,7 +183,8 @@ fn row(rules: &Rules, mv: Move, finding: Option<Finding>, best: Option<i32>, wid
         Finding::Exact { .. } => PLAIN,
         Finding::Within { .. } => FAINT,
     };
-    let score = if matches!(finding, Finding::Exact { .. }) { short(finding).0 } else { String::new() };
+    let score =
+        if matches!(finding, Finding::Exact { .. }) { short(finding).0 } else { String::new() };
     let text = format!("{} {label:>2}  {}", if is_best { "▸" } else { " " }, words(finding));
     // The scores stand in a column of their own, not too far away.
     let gap = width.min(26).saturating_sub(text.chars().count() + score.chars().count());
@@ -264,13 +276,16 @@ fn accuracy(counts: &SideReview) -> String {
         choices => format!("best {} of {choices}", counts.best),
     };
     let mistakes = [(counts.blunders, "▲"), (counts.inaccuracies, "◆")];
-    let mistakes =
-        mistakes.iter().filter(|(count, _)| *count > 0).map(|(count, sign)| format!(" {count}{sign}"));
+    let mistakes = mistakes
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, sign)| format!(" {count}{sign}"));
     best + &mistakes.collect::<String>()
 }
 
 fn mark(reviewing: &Reviewing, index: usize) -> &'static str {
-    let found = reviewing.review.as_ref().and_then(|review| review.moves.get(index)?.found.as_ref());
+    let found =
+        reviewing.review.as_ref().and_then(|review| review.moves.get(index)?.found.as_ref());
     match found.map(|found| found.judgement) {
         Some(Judgement::Blunder) => "▲",
         Some(Judgement::Inaccuracy) => "◆",
@@ -284,7 +299,10 @@ fn explanation(reviewing: &Reviewing, width: usize) -> Vec<Line<'static>> {
     match (&reviewing.review, reviewing.current(), reviewing.ply) {
         (None, _, _) => {
             let (done, all) = reviewing.judged;
-            let text = reviewing.problem.clone().unwrap_or_else(|| format!("{done} of {all} moves judged"));
+            let text = reviewing
+                .problem
+                .clone()
+                .unwrap_or_else(|| format!("{done} of {all} moves judged"));
             paragraphs.push((text, FAINT));
         }
         (Some(_), _, 0) => paragraphs.push(("The beginning.".to_owned(), FAINT)),

@@ -1,7 +1,8 @@
-//! Boards as keys: small, the same for all images of a board under the symmetries in use, and never zero once there is a
-//! disc on the board.
+//! Boards as keys: small, the same for all images of a board under the symmetries in use, and never
+//! zero once there is a disc on the board.
 //!
-//! Which word holds a board and which key stands for it is chosen here, once; everything after that is monomorphic.
+//! Which word holds a board and which key stands for it is chosen here, once; everything after that
+//! is monomorphic.
 
 use super::level;
 use super::{Counts, Interrupted, Limits, Progress};
@@ -236,9 +237,15 @@ pub(super) fn count(
     match (start.rules().gravity(), start.rules().bits()) {
         (true, ..=64) => level::count(&Gravity::<u64>::new(start), start, plies, limits, progress),
         (true, _) => level::count(&Gravity::<u128>::new(start), start, plies, limits, progress),
-        (false, ..=32) => level::count(&Free::<u64, u64>::new(start), start, plies, limits, progress),
-        (false, ..=64) => level::count(&Free::<u64, [u64; 2]>::new(start), start, plies, limits, progress),
-        (false, _) => level::count(&Free::<u128, [u64; 4]>::new(start), start, plies, limits, progress),
+        (false, ..=32) => {
+            level::count(&Free::<u64, u64>::new(start), start, plies, limits, progress)
+        }
+        (false, ..=64) => {
+            level::count(&Free::<u64, [u64; 2]>::new(start), start, plies, limits, progress)
+        }
+        (false, _) => {
+            level::count(&Free::<u128, [u64; 4]>::new(start), start, plies, limits, progress)
+        }
     }
 }
 
@@ -247,7 +254,8 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Along random games: every image has the same key, the key leads back to an image, and the size is right.
+    /// Along random games: every image has the same key, the key leads back to an image, and the
+    /// size is right.
     fn check<C: Coding>(game: &str, make: impl Fn(&Position) -> C) {
         let start = Position::new(game.parse().unwrap());
         let coding = make(&start);
@@ -257,8 +265,10 @@ mod tests {
             loop {
                 let moves = position.legal_moves();
                 let key = coding.encode(Board::of(&position));
-                let mut images: Vec<Position> =
-                    crate::game::Symmetry::of(start.rules()).iter().map(|&s| position.transform(s)).collect();
+                let mut images: Vec<Position> = crate::game::Symmetry::of(start.rules())
+                    .iter()
+                    .map(|&s| position.transform(s))
+                    .collect();
                 for image in &images {
                     assert!(coding.encode(Board::of(image)) == key, "{game}\n{position}");
                 }
@@ -271,7 +281,8 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                position = position.play_unchecked(moves[(random.next_u64() % moves.len() as u64) as usize]);
+                position = position
+                    .play_unchecked(moves[(random.next_u64() % moves.len() as u64) as usize]);
             }
         }
     }

@@ -1,8 +1,9 @@
 //! From one level to the next, on several threads and within a memory budget.
 //!
-//! A level is spread over [`PARTS`] parts by hash. The work goes in rounds of two steps: each thread expands boards into
-//! an outbox of its own, with a pile for every part; then each thread takes parts and merges all piles for them into
-//! their tables. No thread waits for another within a step, no board is expanded twice, and sums do not depend on order.
+//! A level is spread over [`PARTS`] parts by hash. The work goes in rounds of two steps: each
+//! thread expands boards into an outbox of its own, with a pile for every part; then each thread
+//! takes parts and merges all piles for them into their tables. No thread waits for another within
+//! a step, no board is expanded twice, and sums do not depend on order.
 
 use super::coding::{Coding, Key};
 use super::sharing::{lock, share, take};
@@ -44,7 +45,8 @@ impl Figures {
     }
 }
 
-/// What one thread has expanded: a pile for every part, and the sums of all of it, whatever part it belongs to.
+/// What one thread has expanded: a pile for every part, and the sums of all of it, whatever part it
+/// belongs to.
 struct Outbox<S> {
     piles: Vec<Vec<S>>,
     figures: Figures,
@@ -95,12 +97,20 @@ pub(super) fn count<C: Coding>(
             Ok((figures, after)) => {
                 let Figures { sequences, finished, positions, up_to_symmetry } = figures;
                 let bound = bound(ply);
-                counts.plies.push(PlyCount { ply, sequences, finished, positions, up_to_symmetry, bound });
+                counts.plies.push(PlyCount {
+                    ply,
+                    sequences,
+                    finished,
+                    positions,
+                    up_to_symmetry,
+                    bound,
+                });
                 match after {
                     Ok(next) => level = Some(next),
                     Err(_) if ply == plies => {}
                     Err(needed) => {
-                        let reason = Reason::Memory { ply: ply + 1, needed, allowed: limits.memory };
+                        let reason =
+                            Reason::Memory { ply: ply + 1, needed, allowed: limits.memory };
                         return Err(Interrupted { counts, reason });
                     }
                 }
@@ -148,8 +158,8 @@ struct Counter<'a, C> {
 type Tables<S> = Vec<Mutex<Table<S>>>;
 
 impl<C: Coding> Counter<'_, C> {
-    /// Counts `ply` from the level before it. With the figures comes the next level or, if it was not kept, the bytes
-    /// that keeping it would have taken.
+    /// Counts `ply` from the level before it. With the figures comes the next level or, if it was
+    /// not kept, the bytes that keeping it would have taken.
     #[allow(clippy::type_complexity)]
     fn step(
         &self,
@@ -163,7 +173,8 @@ impl<C: Coding> Counter<'_, C> {
         match self.plan(&mut level, ply, last, &mut |done| tell(Stage::Sampling, done))? {
             Plan::Keep { expected } => {
                 let stage = Stage::Counting { pass: 1, passes: 1 };
-                let (figures, next) = self.keep(level, ply, expected, &mut |done| tell(stage, done))?;
+                let (figures, next) =
+                    self.keep(level, ply, expected, &mut |done| tell(stage, done))?;
                 Ok((figures, Ok(next)))
             }
             Plan::Pass { mut parts, expected, needed } => loop {
@@ -184,9 +195,11 @@ impl<C: Coding> Counter<'_, C> {
         last: bool,
         tell: &mut dyn FnMut(u64),
     ) -> Result<Plan, Trouble> {
-        let children = level.len.saturating_mul(u64::from(self.coding.geometry().rules().most_moves()));
+        let children =
+            level.len.saturating_mul(u64::from(self.coding.geometry().rules().most_moves()));
         let fixed = self.ledger.used() + self.outbox_bytes::<Tally<C::Key>>(self.workers(level));
-        // A table that has just doubled is 2.5 times as large as its boards, beside which the smaller one lives on.
+        // A table that has just doubled is 2.5 times as large as its boards, beside which the
+        // smaller one lives on.
         let at_most = |slot: u64| fixed.saturating_add((children + 4096).saturating_mul(4 * slot));
         let slot = if last { size_of::<Seen<C::Key>>() } else { size_of::<Tally<C::Key>>() } as u64;
         if at_most(slot) <= self.ledger.budget {
@@ -205,7 +218,8 @@ impl<C: Coding> Counter<'_, C> {
             return Ok(Plan::Keep { expected: Some(expected) });
         }
         let seen = bytes_of::<Seen<C::Key>>(Table::<Seen<C::Key>>::capacity_for(expected));
-        let parts = (self.ledger.budget.saturating_sub(fixed) / seen.max(1)).clamp(1, PARTS as u64) as usize;
+        let parts = (self.ledger.budget.saturating_sub(fixed) / seen.max(1)).clamp(1, PARTS as u64)
+            as usize;
         Ok(Plan::Pass { parts, expected: Some(expected), needed })
     }
 
@@ -242,8 +256,9 @@ impl<C: Coding> Counter<'_, C> {
         let mut figures = self.fill(&mut level, ply, 0..PARTS, true, &tables, tell)?;
         figures.add(self.classes(&tables, 0..PARTS, workers)?);
         let full = self.discs + ply == self.coding.geometry().rules().cells();
-        let ongoing =
-            |board: &Tally<C::Key>| !full && !self.coding.decode(board.key).is_won(self.coding.geometry());
+        let ongoing = |board: &Tally<C::Key>| {
+            !full && !self.coding.decode(board.key).is_won(self.coding.geometry())
+        };
         let next = AtomicUsize::new(0);
         let kept = Mutex::new(vec![Vec::new(); PARTS]);
         share(0..workers, |_| {
@@ -281,8 +296,9 @@ impl<C: Coding> Counter<'_, C> {
                         lock(&tables[index]).reserve(boards, &self.ledger)?;
                     }
                 }
-                let sums =
-                    self.fill(level, ply, parts.clone(), false, &tables, &mut |done| tell(stage, done))?;
+                let sums = self.fill(level, ply, parts.clone(), false, &tables, &mut |done| {
+                    tell(stage, done)
+                })?;
                 Ok((sums, self.classes(&tables, parts.clone(), self.workers(level))?))
             };
             let result = attempt();
@@ -297,8 +313,9 @@ impl<C: Coding> Counter<'_, C> {
         Ok(figures)
     }
 
-    /// Expands the whole level into `tables`, of which those in `parts` are filled. Sequences and finished games are
-    /// summed over all of it. With `consume`, boards are freed when they have been expanded.
+    /// Expands the whole level into `tables`, of which those in `parts` are filled. Sequences and
+    /// finished games are summed over all of it. With `consume`, boards are freed when they
+    /// have been expanded.
     fn fill<S: Slot<C::Key>>(
         &self,
         level: &mut Level<C::Key>,
@@ -361,7 +378,8 @@ impl<C: Coding> Counter<'_, C> {
         Ok(sums)
     }
 
-    /// Step one of a round: children of all boards in `pieces`, those in `parts` onto the threads' piles.
+    /// Step one of a round: children of all boards in `pieces`, those in `parts` onto the threads'
+    /// piles.
     fn expand<S: Slot<C::Key>>(
         &self,
         pieces: &[&[Tally<C::Key>]],
@@ -432,7 +450,8 @@ impl<C: Coding> Counter<'_, C> {
             while let Some(index) = take(&next, parts.clone()) {
                 self.check_stop()?;
                 let table = lock(&tables[index]);
-                let positions: u64 = table.keys().map(|key| u64::from(self.coding.orbit(key))).sum();
+                let positions: u64 =
+                    table.keys().map(|key| u64::from(self.coding.orbit(key))).sum();
                 let mut sums = lock(&sums);
                 sums.positions += u128::from(positions);
                 sums.up_to_symmetry += table.len() as u128;

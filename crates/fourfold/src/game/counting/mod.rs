@@ -1,12 +1,13 @@
 //! How large a game is: move sequences, finished games and positions, ply by ply.
 //!
-//! [`count`] goes breadth first. A level holds one board for each class of boards that symmetries take into each other,
-//! with the number of move sequences that reach the class; the next level follows from it, so that no position is ever
-//! expanded twice. Finished games are counted and not played on. `docs/counting.md` tells what each figure means and how
-//! far the method reaches.
+//! [`count`] goes breadth first. A level holds one board for each class of boards that symmetries
+//! take into each other, with the number of move sequences that reach the class; the next level
+//! follows from it, so that no position is ever expanded twice. Finished games are counted and not
+//! played on. `docs/counting.md` tells what each figure means and how far the method reaches.
 //!
-//! Levels live in memory, within a budget that the caller sets. Nothing is printed and no clock is read here: progress
-//! goes to a callback, and a flag stops the work. The figures do not depend on the number of threads.
+//! Levels live in memory, within a budget that the caller sets. Nothing is printed and no clock is
+//! read here: progress goes to a callback, and a flag stops the work. The figures do not depend on
+//! the number of threads.
 //!
 //! - `coding`: boards as small keys, one for each class
 //! - `table`: the hash tables that levels are gathered in, and the account of their memory
@@ -33,10 +34,12 @@ pub struct PlyCount {
     pub finished: u128,
     /// Different positions that those sequences reach, finished ones included.
     pub positions: u128,
-    /// The same with positions that a symmetry takes into each other counted once. Only symmetries of the game that
-    /// leave the start position as it is are used: all of them for the empty board.
+    /// The same with positions that a symmetry takes into each other counted once. Only symmetries
+    /// of the game that leave the start position as it is are used: all of them for the empty
+    /// board.
     pub up_to_symmetry: u128,
-    /// What `sequences` could be at most: see [`sequence_bound`]. `None` if it does not fit 128 bits.
+    /// What `sequences` could be at most: see [`sequence_bound`]. `None` if it does not fit 128
+    /// bits.
     pub bound: Option<u128>,
 }
 
@@ -63,7 +66,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// All plies from `first` on, added up. From 0: the whole tree as far as it was counted; from 1: without its root.
+    /// All plies from `first` on, added up. From 0: the whole tree as far as it was counted; from
+    /// 1: without its root.
     #[must_use]
     pub fn totals_from(&self, first: u32) -> Totals {
         let none = Totals { bound: Some(0), ..Totals::default() };
@@ -82,7 +86,8 @@ impl Counts {
 pub struct Limits<'a> {
     /// Threads to work with; 0 is taken as 1.
     pub threads: usize,
-    /// Bytes that levels, tables and buffers may take together. The rest of the process is not in it.
+    /// Bytes that levels, tables and buffers may take together. The rest of the process is not in
+    /// it.
     pub memory: u64,
     /// Set it to stop: the work ends within milliseconds.
     pub stop: Option<&'a AtomicBool>,
@@ -131,8 +136,8 @@ pub enum Reason {
         /// The ply that was being counted.
         ply: u32,
     },
-    /// The ply cannot be counted within the memory allowed (mostly since the positions of the ply before, from which it
-    /// follows, cannot be kept).
+    /// The ply cannot be counted within the memory allowed (mostly since the positions of the ply
+    /// before, from which it follows, cannot be kept).
     #[error("counting ply {ply} takes about {} of memory, and {} is allowed", Bytes(*.needed), Bytes(*.allowed))]
     Memory {
         /// The first ply that was not counted.
@@ -187,10 +192,12 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// At most how many sequences of `plies` moves there are if games did not end early, that is by a win.
+/// At most how many sequences of `plies` moves there are if games did not end early, that is by a
+/// win.
 ///
-/// Under gravity c^n for c columns: full columns are not taken into account. Without gravity e (e-1) (e-2) ... with n
-/// factors for e empty cells, which is exact but for wins. `None` if the figure does not fit 128 bits.
+/// Under gravity c^n for c columns: full columns are not taken into account. Without gravity e
+/// (e-1) (e-2) ... with n factors for e empty cells, which is exact but for wins. `None` if the
+/// figure does not fit 128 bits.
 #[must_use]
 pub fn sequence_bound(start: &Position, plies: u32) -> Option<u128> {
     let rules = start.rules();
@@ -205,9 +212,9 @@ pub fn sequence_bound(start: &Position, plies: u32) -> Option<u128> {
 
 /// Counts plies 0 to `plies` from `start`, or to the full board if that comes first.
 ///
-/// The last ply is counted without keeping its positions, in several passes if they would not fit, so it takes far less
-/// memory than going on from it would. When the positions of an earlier ply do not fit, that ply is counted in the same
-/// way and the count ends there with [`Reason::Memory`].
+/// The last ply is counted without keeping its positions, in several passes if they would not fit,
+/// so it takes far less memory than going on from it would. When the positions of an earlier ply do
+/// not fit, that ply is counted in the same way and the count ends there with [`Reason::Memory`].
 ///
 /// ```
 /// use fourfold::game::counting::{Limits, count};
@@ -222,7 +229,8 @@ pub fn sequence_bound(start: &Position, plies: u32) -> Option<u128> {
 /// ```
 ///
 /// # Errors
-/// If it was stopped, memory ran out, or a number did. The error holds the plies that were finished.
+/// If it was stopped, memory ran out, or a number did. The error holds the plies that were
+/// finished.
 pub fn count(
     start: &Position,
     plies: u32,
@@ -239,7 +247,8 @@ mod tests {
 
     #[test]
     fn bytes_are_shown_in_a_fitting_unit() {
-        let shown = [0, 999, 1024, 1 << 20, 5 << 29, 24 << 30].map(|bytes| Bytes(bytes).to_string());
+        let shown =
+            [0, 999, 1024, 1 << 20, 5 << 29, 24 << 30].map(|bytes| Bytes(bytes).to_string());
         assert_eq!(shown, ["0 bytes", "999 bytes", "1.0 KiB", "1.0 MiB", "2.5 GiB", "24.0 GiB"]);
     }
 

@@ -16,8 +16,8 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `work` for each worker, each on a thread of its own, the first on this one. Workers must share their work among
-/// themselves: if the system has no thread for one, that one does nothing.
+/// Calls `work` for each worker, each on a thread of its own, the first on this one. Workers must
+/// share their work among themselves: if the system has no thread for one, that one does nothing.
 pub(super) fn share<T: Send>(
     workers: impl IntoIterator<Item = T>,
     work: impl Fn(T) -> Result<(), Trouble> + Sync,
@@ -26,7 +26,8 @@ pub(super) fn share<T: Send>(
     let Some(first) = workers.next() else { return Ok(()) };
     let work = &work;
     std::thread::scope(|scope| {
-        let spawn = |worker| std::thread::Builder::new().spawn_scoped(scope, move || work(worker)).ok();
+        let spawn =
+            |worker| std::thread::Builder::new().spawn_scoped(scope, move || work(worker)).ok();
         let threads: Vec<_> = workers.filter_map(spawn).collect();
         threads.into_iter().fold(work(first), |result, thread| {
             result.and(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))

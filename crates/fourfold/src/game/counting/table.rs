@@ -1,8 +1,8 @@
 //! The hash tables that a level is gathered in, and the account of the memory they take.
 //!
-//! A table is one part of a level: boards go to parts by the highest bits of their hash, and within a part to slots by the
-//! bits below. Slots are probed one after another; capacities may be any number, so that a table whose size is known
-//! beforehand wastes nothing.
+//! A table is one part of a level: boards go to parts by the highest bits of their hash, and within
+//! a part to slots by the bits below. Slots are probed one after another; capacities may be any
+//! number, so that a table whose size is known beforehand wastes nothing.
 
 use super::coding::Key;
 use crate::memory::room_for;
@@ -167,7 +167,11 @@ impl<S: Copy + Default> Table<S> {
     }
 
     /// The boards that `keep` wants, packed tightly. The memory of the others is returned.
-    pub(super) fn into_boards<K: Key>(mut self, keep: impl Fn(&S) -> bool, ledger: &Ledger) -> Vec<S>
+    pub(super) fn into_boards<K: Key>(
+        mut self,
+        keep: impl Fn(&S) -> bool,
+        ledger: &Ledger,
+    ) -> Vec<S>
     where
         S: Slot<K>,
     {
@@ -203,16 +207,19 @@ impl<S: Copy + Default> Table<S> {
             if self.len + batch.len() > self.room() {
                 self.grow::<K>(ledger)?;
             }
-            // Look at all home slots first: nothing depends on what lies there, so the processor waits for many
-            // cache lines at once and not for one after another.
+            // Look at all home slots first: nothing depends on what lies there, so the processor
+            // waits for many cache lines at once and not for one after another.
             let (mut homes, mut present) = ([0; BATCH], [false; BATCH]);
             for (index, arrival) in batch.iter().enumerate() {
                 homes[index] = self.home(arrival.key());
                 present[index] = self.slots[homes[index]].key() == arrival.key();
             }
             for (index, arrival) in batch.iter().enumerate() {
-                let at =
-                    if present[index] { homes[index] } else { self.find_from(homes[index], arrival.key()) };
+                let at = if present[index] {
+                    homes[index]
+                } else {
+                    self.find_from(homes[index], arrival.key())
+                };
                 let slot = &mut self.slots[at];
                 if slot.key() == arrival.key() {
                     slot.absorb(arrival)?;
@@ -227,7 +234,8 @@ impl<S: Copy + Default> Table<S> {
 
     /// How many boards may be in it before it must grow.
     fn room(&self) -> usize {
-        self.slots.len() / FULLEST.1 * FULLEST.0 + self.slots.len() % FULLEST.1 * FULLEST.0 / FULLEST.1
+        self.slots.len() / FULLEST.1 * FULLEST.0
+            + self.slots.len() % FULLEST.1 * FULLEST.0 / FULLEST.1
     }
 
     /// Where the search for `key` begins.
@@ -293,8 +301,9 @@ mod tests {
         let (mut table, ledger) = (Table::<Tally<u64>>::default(), Ledger::new(1 << 20));
         let (mut map, mut random) = (HashMap::new(), Random::new(1));
         for _ in 0..200 {
-            let arrivals: Vec<_> =
-                (0..50).map(|_| Tally::new(1 + random.next_u64() % 5000, random.next_u64() % 9)).collect();
+            let arrivals: Vec<_> = (0..50)
+                .map(|_| Tally::new(1 + random.next_u64() % 5000, random.next_u64() % 9))
+                .collect();
             table.merge(&arrivals, &ledger).unwrap();
             for arrival in arrivals {
                 *map.entry(arrival.key).or_insert(0) += arrival.sequences;
@@ -303,7 +312,10 @@ mod tests {
         assert_eq!(table.len(), map.len());
         let boards = table.into_boards(|_| true, &ledger);
         assert_eq!(ledger.used(), bytes_of::<Tally<u64>>(boards.len()));
-        assert_eq!(boards.into_iter().map(|t| (t.key, t.sequences)).collect::<HashMap<_, _>>(), map);
+        assert_eq!(
+            boards.into_iter().map(|t| (t.key, t.sequences)).collect::<HashMap<_, _>>(),
+            map
+        );
     }
 
     #[test]

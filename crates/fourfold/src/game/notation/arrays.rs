@@ -1,13 +1,15 @@
-//! The JSON arrays that learning environments use for Connect Four: Kaggle's ConnectX, OpenSpiel, PettingZoo.
+//! The JSON arrays that learning environments use for Connect Four: Kaggle's ConnectX, OpenSpiel,
+//! PettingZoo.
 //!
-//! Plane order and row order are as the packages give them (open_spiel 2.0.2 and pettingzoo 1.27.0 were compared).
+//! Plane order and row order are as the packages give them (open_spiel 2.0.2 and pettingzoo 1.27.0
+//! were compared).
 
 use super::{Discs, Format, NotationError, settle};
 use crate::game::{Cell, Position, Rules, Shape, Side};
 use serde_json::{Value, json};
 
-/// Reads the bare board, an object with `board` (and perhaps `mark`, `columns`, `rows`, `inarow`), or one with
-/// `observation` and `configuration`.
+/// Reads the bare board, an object with `board` (and perhaps `mark`, `columns`, `rows`, `inarow`),
+/// or one with `observation` and `configuration`.
 pub(super) fn read_kaggle(value: &Value, given: Option<&Rules>) -> Result<Position, NotationError> {
     let format = Format::Kaggle;
     let observation = ["observation", "obs"].iter().find_map(|key| value.get(key)).unwrap_or(value);
@@ -75,7 +77,8 @@ fn mark(side: Side) -> u8 {
     }
 }
 
-/// Reads the tensor, nested or flat, or the JSON form of a state (`board` with rows from the bottom).
+/// Reads the tensor, nested or flat, or the JSON form of a state (`board` with rows from the
+/// bottom).
 pub(super) fn read_openspiel(value: &Value, rules: &Rules) -> Result<Position, NotationError> {
     let format = Format::OpenSpiel;
     format.check_game(rules)?;
@@ -98,8 +101,8 @@ pub(super) fn read_openspiel(value: &Value, rules: &Rules) -> Result<Position, N
     let mut discs = Discs::new(*rules);
     for index in 0..width * height {
         let cell = Cell { column: (index % width) as u8, row: (index / width) as u8 };
-        let planes =
-            [0, 1, 2].map(|plane| numbers.get(plane * width * height + index).and_then(|v| whole(v)));
+        let planes = [0, 1, 2]
+            .map(|plane| numbers.get(plane * width * height + index).and_then(|v| whole(v)));
         match planes {
             [Some(1), Some(0), Some(0)] => discs.add(cell, Side::First),
             [Some(0), Some(1), Some(0)] => discs.add(cell, Side::Second),
@@ -121,13 +124,21 @@ fn read_openspiel_state(board: &Value, rules: &Rules) -> Result<Position, Notati
     let mut discs = Discs::new(*rules);
     for (row, cells) in list(format, "board", board, rules.height() as usize)?.iter().enumerate() {
         let place = format!("board, row {row}");
-        for (column, value) in list(format, &place, cells, rules.width() as usize)?.iter().enumerate() {
+        for (column, value) in
+            list(format, &place, cells, rules.width() as usize)?.iter().enumerate()
+        {
             let cell = Cell { column: column as u8, row: row as u8 };
             match value.as_str() {
                 Some("x") => discs.add(cell, Side::First),
                 Some("o") => discs.add(cell, Side::Second),
                 Some(".") => {}
-                _ => return Err(wrong(format, &cell.to_string(), "it must be \"x\", \"o\" or \".\"")),
+                _ => {
+                    return Err(wrong(
+                        format,
+                        &cell.to_string(),
+                        "it must be \"x\", \"o\" or \".\"",
+                    ));
+                }
             }
         }
     }
@@ -147,9 +158,9 @@ pub(super) fn write_openspiel(position: &Position) -> String {
 
 /// Reads the observation, alone or with `action_mask`.
 ///
-/// An observation shows own and opponent's discs. Whose it is follows from the number of discs, or else from the
-/// mask: only the side to move is shown one that is not all zeros. If neither tells (no mask, or a full board), it
-/// is the side to move's.
+/// An observation shows own and opponent's discs. Whose it is follows from the number of discs, or
+/// else from the mask: only the side to move is shown one that is not all zeros. If neither tells
+/// (no mask, or a full board), it is the side to move's.
 pub(super) fn read_pettingzoo(value: &Value, rules: &Rules) -> Result<Position, NotationError> {
     let format = Format::PettingZoo;
     format.check_game(rules)?;
@@ -160,11 +171,18 @@ pub(super) fn read_pettingzoo(value: &Value, rules: &Rules) -> Result<Position, 
         let place = format!("observation[{from_top}]");
         for (column, pair) in list(format, &place, cells, width)?.iter().enumerate() {
             let cell = Cell { column: column as u8, row: (height - 1 - from_top) as u8 };
-            match list(format, &cell.to_string(), pair, 2)?.iter().map(whole).collect::<Vec<_>>()[..] {
+            match list(format, &cell.to_string(), pair, 2)?.iter().map(whole).collect::<Vec<_>>()[..]
+            {
                 [Some(0), Some(0)] => {}
                 [Some(1), Some(0)] => seen.add(cell, Side::First),
                 [Some(0), Some(1)] => seen.add(cell, Side::Second),
-                _ => return Err(wrong(format, &cell.to_string(), "it must be [0,0], [1,0] or [0,1]")),
+                _ => {
+                    return Err(wrong(
+                        format,
+                        &cell.to_string(),
+                        "it must be [0,0], [1,0] or [0,1]",
+                    ));
+                }
             }
         }
     }
@@ -201,7 +219,8 @@ pub(super) fn read_pettingzoo(value: &Value, rules: &Rules) -> Result<Position, 
     Ok(Position::from_discs(*rules, first, second)?)
 }
 
-/// Writes what the side to move observes. As in the package, the mask only says which columns are not full.
+/// Writes what the side to move observes. As in the package, the mask only says which columns are
+/// not full.
 pub(super) fn write_pettingzoo(position: &Position) -> String {
     let rules = position.rules();
     let pair = |cell| match position.at(cell) {
@@ -209,8 +228,9 @@ pub(super) fn write_pettingzoo(position: &Position) -> String {
         Some(side) if side == position.to_move() => [1, 0],
         Some(_) => [0, 1],
     };
-    let row =
-        |row| -> Vec<[u8; 2]> { (0..rules.width() as u8).map(|column| pair(Cell { column, row })).collect() };
+    let row = |row| -> Vec<[u8; 2]> {
+        (0..rules.width() as u8).map(|column| pair(Cell { column, row })).collect()
+    };
     let observation: Vec<Vec<[u8; 2]>> = (0..rules.height() as u8).rev().map(row).collect();
     let top = rules.height() as u8 - 1;
     let open = |column| u8::from(position.at(Cell { column, row: top }).is_none());
@@ -233,7 +253,9 @@ fn list<'a>(
 ) -> Result<&'a [Value], NotationError> {
     match value.as_array() {
         Some(items) if items.len() == length => Ok(items),
-        Some(items) => Err(wrong(format, place, &format!("it has {} items, not {length}", items.len()))),
+        Some(items) => {
+            Err(wrong(format, place, &format!("it has {} items, not {length}", items.len())))
+        }
         None => Err(wrong(format, place, "it is not an array")),
     }
 }

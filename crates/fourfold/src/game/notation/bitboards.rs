@@ -1,4 +1,5 @@
-//! Positions as numbers: sets of cells in the bit layout of [`crate::game`], and the key made of them.
+//! Positions as numbers: sets of cells in the bit layout of [`crate::game`], and the key made of
+//! them.
 
 use super::error::excerpt;
 use super::{Format, NotationError};
@@ -7,8 +8,9 @@ use crate::game::{Board, Geometry, Position, Rules, Side};
 const FORMAT: Format = Format::Bitboards;
 const NAMES: [&str; 3] = ["mask", "mover", "key"];
 
-/// Reads `mask=M mover=O key=K`, in any order, decimal or `0x` hexadecimal. Two of them are enough; where discs
-/// fall, so is the key alone. Numbers without names are taken in that order, two or three of them.
+/// Reads `mask=M mover=O key=K`, in any order, decimal or `0x` hexadecimal. Two of them are enough;
+/// where discs fall, so is the key alone. Numbers without names are taken in that order, two or
+/// three of them.
 pub(super) fn read(text: &str, rules: &Rules) -> Result<Position, NotationError> {
     let mut values: [Option<u128>; 3] = [None; 3];
     let mut bare = 0;
@@ -17,7 +19,8 @@ pub(super) fn read(text: &str, rules: &Rules) -> Result<Position, NotationError>
         let (slot, digits) = match word.split_once('=') {
             Some((name, digits)) => {
                 let slot = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name));
-                let slot = slot.ok_or_else(|| problem(word, "the names are mask, mover and key"))?;
+                let slot =
+                    slot.ok_or_else(|| problem(word, "the names are mask, mover and key"))?;
                 (slot, digits)
             }
             None => {
@@ -25,7 +28,8 @@ pub(super) fn read(text: &str, rules: &Rules) -> Result<Position, NotationError>
                 (bare - 1, word)
             }
         };
-        let value = parse(digits).ok_or_else(|| problem(word, "it is not a number of at most 128 bits"))?;
+        let value =
+            parse(digits).ok_or_else(|| problem(word, "it is not a number of at most 128 bits"))?;
         match values.get_mut(slot) {
             Some(place @ None) => *place = Some(value),
             Some(_) => return Err(problem(word, "it is given twice")),
@@ -33,7 +37,10 @@ pub(super) fn read(text: &str, rules: &Rules) -> Result<Position, NotationError>
         }
     }
     if bare == 1 {
-        return Err(problem(text.trim(), "a number without a name (mask=, mover= or key=) says too little"));
+        return Err(problem(
+            text.trim(),
+            "a number without a name (mask=, mover= or key=) says too little",
+        ));
     }
     let [mask, mover, key] = values;
     if key.is_some() && !rules.gravity() {
@@ -54,12 +61,14 @@ pub(super) fn read(text: &str, rules: &Rules) -> Result<Position, NotationError>
     }
     // Who is to move follows from the number of discs; from_discs checks everything else.
     let other = mover ^ mask;
-    let (first, second) = if mask.count_ones().is_multiple_of(2) { (mover, other) } else { (other, mover) };
+    let (first, second) =
+        if mask.count_ones().is_multiple_of(2) { (mover, other) } else { (other, mover) };
     let position = Position::from_discs(*rules, first, second)?;
     match key {
-        Some(key) if Some(key) != mover.checked_add(mask) => {
-            Err(problem("key", &format!("{key} is not the sum of mask and mover, {}", mover + mask)))
-        }
+        Some(key) if Some(key) != mover.checked_add(mask) => Err(problem(
+            "key",
+            &format!("{key} is not the sum of mask and mover, {}", mover + mask),
+        )),
         _ => Ok(position),
     }
 }
@@ -75,13 +84,19 @@ pub(super) fn write(position: &Position) -> String {
     }
 }
 
-/// The mask and mover that a key is the sum of: in every column, the key is the mover's discs and the mask below
-/// the lowest empty cell, so that adding the bottom row gives the mover's discs and a marker on that cell.
+/// The mask and mover that a key is the sum of: in every column, the key is the mover's discs and
+/// the mask below the lowest empty cell, so that adding the bottom row gives the mover's discs and
+/// a marker on that cell.
 fn decode(key: u128, rules: &Rules) -> Result<(u128, u128), NotationError> {
     let geometry = Geometry::<u128>::new(rules);
-    let packed = key.checked_add(geometry.bottom()).ok_or_else(|| problem("key", "it is too large"))?;
+    let packed =
+        key.checked_add(geometry.bottom()).ok_or_else(|| problem("key", "it is too large"))?;
     let Board { own, all } = Board::unpack(packed, &geometry);
-    if own.checked_add(all) == Some(key) { Ok((all, own)) } else { Err(problem("key", "no position has it")) }
+    if own.checked_add(all) == Some(key) {
+        Ok((all, own))
+    } else {
+        Err(problem("key", "no position has it"))
+    }
 }
 
 fn difference(key: u128, part: u128, name: &str) -> Result<u128, NotationError> {

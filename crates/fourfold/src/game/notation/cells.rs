@@ -1,4 +1,5 @@
-//! Games as lists of cells (`d1 d2 e1 c1`, or numbers 1 to 9 on 3x3), and single moves as a person types them.
+//! Games as lists of cells (`d1 d2 e1 c1`, or numbers 1 to 9 on 3x3), and single moves as a person
+//! types them.
 
 use super::columns::{letters, number};
 use super::error::excerpt;
@@ -35,7 +36,8 @@ pub(super) fn read(text: &str, rules: &Rules) -> Result<(Position, Vec<Move>), N
     }
 }
 
-/// Letters and then digits at the start of `text` (either may be missing, not both), and what follows them.
+/// Letters and then digits at the start of `text` (either may be missing, not both), and what
+/// follows them.
 fn split_cell(text: &str) -> (Option<&str>, &str) {
     let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let digits = text[letters..].bytes().take_while(u8::is_ascii_digit).count();
@@ -50,11 +52,16 @@ fn place(position: &Position, name: &str) -> Result<Move, PlayError> {
     let (column, row) = (letters(&name[..split]), number(&name[split..]));
     match (column, row) {
         (Some(column), Some(row))
-            if column < u64::from(rules.width()) && (1..=u64::from(rules.height())).contains(&row) =>
+            if column < u64::from(rules.width())
+                && (1..=u64::from(rules.height())).contains(&row) =>
         {
             position.place(Cell { column: column as u8, row: row as u8 - 1 })
         }
-        _ => Err(PlayError::NoSuchCell { cell: excerpt(name), width: rules.width(), height: rules.height() }),
+        _ => Err(PlayError::NoSuchCell {
+            cell: excerpt(name),
+            width: rules.width(),
+            height: rules.height(),
+        }),
     }
 }
 
@@ -64,8 +71,12 @@ pub(super) fn write(rules: &Rules, moves: &[Move]) -> String {
     cells.join(" ")
 }
 
-/// Reads the numbers of cells of a 3x3 board, digit by digit; commas and spaces between them do not matter.
-pub(super) fn read_numbers(text: &str, rules: &Rules) -> Result<(Position, Vec<Move>), NotationError> {
+/// Reads the numbers of cells of a 3x3 board, digit by digit; commas and spaces between them do not
+/// matter.
+pub(super) fn read_numbers(
+    text: &str,
+    rules: &Rules,
+) -> Result<(Position, Vec<Move>), NotationError> {
     let format = Format::Numbers;
     format.check_game(rules)?;
     let mut position = Position::new(*rules);
@@ -73,9 +84,16 @@ pub(super) fn read_numbers(text: &str, rules: &Rules) -> Result<(Position, Vec<M
     for (index, c) in text.chars().enumerate().filter(|(_, c)| *c != ',' && !c.is_whitespace()) {
         let Some(cell) = numbered_cell(c) else {
             let found = c.to_string();
-            return Err(NotationError::Syntax { format, at: index + 1, found, expected: "a cell, 1 to 9" });
+            return Err(NotationError::Syntax {
+                format,
+                at: index + 1,
+                found,
+                expected: "a cell, 1 to 9",
+            });
         };
-        let mv = position.place(cell).map_err(|why| NotationError::Move { number: moves.len() + 1, why })?;
+        let mv = position
+            .place(cell)
+            .map_err(|why| NotationError::Move { number: moves.len() + 1, why })?;
         position = position.play_unchecked(mv);
         moves.push(mv);
     }
@@ -97,11 +115,12 @@ fn numbered_cell(digit: char) -> Option<Cell> {
     Some(Cell { column: index % 3, row: 2 - index / 3 })
 }
 
-/// A move as a person types it at a prompt: where discs fall a column (`4` or `d`) or the cell the disc will lie in
-/// (`d2`), else a cell, or on 3x3 its number from 1 at the top left to 9.
+/// A move as a person types it at a prompt: where discs fall a column (`4` or `d`) or the cell the
+/// disc will lie in (`d2`), else a cell, or on 3x3 its number from 1 at the top left to 9.
 ///
 /// # Errors
-/// [`NotationError::NotAMove`] if it is nothing of that, [`NotationError::Illegal`] if it cannot be played here.
+/// [`NotationError::NotAMove`] if it is nothing of that, [`NotationError::Illegal`] if it cannot be
+/// played here.
 ///
 /// ```
 /// use fourfold::game::{Position, Rules, notation::parse_move};
@@ -131,10 +150,12 @@ pub fn parse_move(position: &Position, text: &str) -> Result<Move, NotationError
         return Ok(place(position, name)?);
     }
     let width = rules.width();
-    let no_column = |column: u64| PlayError::NoSuchColumn { column: column.saturating_add(1), width };
+    let no_column =
+        |column: u64| PlayError::NoSuchColumn { column: column.saturating_add(1), width };
     match (lettered, rules.gravity()) {
         (true, true) => {
-            // A word that is no column is not a column off the board: "x" or "no" are slips, not moves.
+            // A word that is no column is not a column off the board: "x" or "no" are slips, not
+            // moves.
             let column = letters(name).and_then(|column| u32::try_from(column).ok());
             Ok(position.drop_in(column.filter(|&column| column < width).ok_or_else(nonsense)?)?)
         }

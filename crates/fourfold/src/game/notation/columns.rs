@@ -1,4 +1,5 @@
-//! Games as lists of columns: counted from 1, counted from 0, or by letter. For boards on which discs fall.
+//! Games as lists of columns: counted from 1, counted from 0, or by letter. For boards on which
+//! discs fall.
 
 use super::error::excerpt;
 use super::{Format, NotationError};
@@ -51,12 +52,13 @@ impl Naming {
 
 /// Plain decimal digits without a needless zero in front; too large a number becomes the largest.
 pub(super) fn number(digits: &str) -> Option<u64> {
-    let plain =
-        digits.bytes().all(|byte| byte.is_ascii_digit()) && (!digits.starts_with('0') || digits == "0");
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (!digits.starts_with('0') || digits == "0");
     (plain && !digits.is_empty()).then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
-/// The column, from 0, that `a`, ..., `z`, `aa`, `ab`, ... stand for, in either case. No board has three letters.
+/// The column, from 0, that `a`, ..., `z`, `aa`, `ab`, ... stand for, in either case. No board has
+/// three letters.
 pub(super) fn letters(name: &str) -> Option<u64> {
     let value = |byte: u8| u64::from(byte.to_ascii_lowercase() - b'a');
     match *name.as_bytes() {
@@ -91,7 +93,12 @@ pub(super) fn read(
             return Err(NotationError::CountsFromZero { number });
         }
         let Some(column) = naming.column(name) else {
-            return Err(NotationError::Syntax { format, at, found: excerpt(name), expected: "a column" });
+            return Err(NotationError::Syntax {
+                format,
+                at,
+                found: excerpt(name),
+                expected: "a column",
+            });
         };
         if column >= u64::from(rules.width()) {
             let hint = match name.len() {
@@ -121,8 +128,8 @@ pub(super) fn read(
     Ok((position, moves))
 }
 
-/// The names of columns in a text and the characters (from 1) at which they stand: between commas if there are any
-/// or if names can be long, else one for each character.
+/// The names of columns in a text and the characters (from 1) at which they stand: between commas
+/// if there are any or if names can be long, else one for each character.
 fn names(text: &str, one_character: bool) -> Vec<(usize, &str)> {
     let trimmed = text.trim();
     let skipped = text.chars().take_while(|c| c.is_whitespace()).count();

@@ -1,5 +1,5 @@
-//! Which formats a text could be in, by its looks. A format is used without being named only if no other reading of
-//! the text gives anything else.
+//! Which formats a text could be in, by its looks. A format is used without being named only if no
+//! other reading of the text gives anything else.
 
 use super::error::excerpt;
 use super::labelled::split_pons;
@@ -7,8 +7,8 @@ use super::{Entry, Format, NotationError, is_csv_header, read_as};
 use crate::game::{Position, Rules, RulesError};
 use serde_json::Value;
 
-/// All formats that may be recognised, the ones with the most telling looks first. Columns from 0 are not among
-/// them: nearly all such texts are columns from 1 too.
+/// All formats that may be recognised, the ones with the most telling looks first. Columns from 0
+/// are not among them: nearly all such texts are columns from 1 too.
 const ORDER: [Format; 14] = [
     Format::Ndjson,
     Format::Kaggle,
@@ -32,7 +32,8 @@ pub(super) fn read(text: &str, given: Option<&Rules>) -> Result<Entry, NotationE
     if text.trim().is_empty() {
         return Ok(Entry { moves: Some(Vec::new()), ..Entry::of(Position::new(rules)) });
     }
-    let json = text.trim_start().starts_with(['{', '[']).then(|| serde_json::from_str::<Value>(text));
+    let json =
+        text.trim_start().starts_with(['{', '[']).then(|| serde_json::from_str::<Value>(text));
     let mut likely: Vec<Format> = match &json {
         Some(Err(why)) => return Err(super::json_error(Format::Ndjson, why)),
         Some(Ok(value)) => ORDER.into_iter().filter(|&format| fits_json(format, value)).collect(),
@@ -46,7 +47,9 @@ pub(super) fn read(text: &str, given: Option<&Rules>) -> Result<Entry, NotationE
     let mut readings: Vec<(Format, Entry)> = Vec::new();
     for format in likely {
         match read_as(text, format, given) {
-            Ok(entry) if readings.iter().all(|(_, known)| *known != entry) => readings.push((format, entry)),
+            Ok(entry) if readings.iter().all(|(_, known)| *known != entry) => {
+                readings.push((format, entry))
+            }
             Ok(_) => {}
             Err(why) => refusal = refusal.or(Some(why)),
         }
@@ -79,12 +82,14 @@ fn fits(format: Format, text: &str, rules: &Rules) -> bool {
             drawn && only(|c| "xXoO./".contains(c) || c.is_whitespace())
         }
         Format::Fen => {
-            let one_row = rules.height() == 1 && (trimmed.ends_with(" x") || trimmed.ends_with(" o"));
+            let one_row =
+                rules.height() == 1 && (trimmed.ends_with(" x") || trimmed.ends_with(" o"));
             trimmed.contains(['/', ':']) && !trimmed.contains('.') || one_row
         }
         Format::Bitboards => trimmed.contains('='),
         Format::Uci => trimmed.contains(',') && only(|c| "boxwinlsdra,".contains(c) || c == ' '),
-        // One score a column looks too much like moves with spaces between them to be taken unasked.
+        // One score a column looks too much like moves with spaces between them to be taken
+        // unasked.
         Format::Pons => {
             let (moves, label) = split_pons(text, rules);
             let in_moves = |c: char| match rules.gravity() {
@@ -95,9 +100,12 @@ fn fits(format: Format, text: &str, rules: &Rules) -> bool {
         }
         Format::Csv => {
             let game = trimmed.split_once(',').map(|(game, _)| game.parse::<Rules>());
-            is_csv_header(text) || game.is_some_and(|game| !matches!(game, Err(RulesError::Syntax { .. })))
+            is_csv_header(text)
+                || game.is_some_and(|game| !matches!(game, Err(RulesError::Syntax { .. })))
         }
-        Format::Zero | Format::Kaggle | Format::OpenSpiel | Format::PettingZoo | Format::Ndjson => false,
+        Format::Zero | Format::Kaggle | Format::OpenSpiel | Format::PettingZoo | Format::Ndjson => {
+            false
+        }
     }
 }
 
@@ -110,8 +118,9 @@ fn fits_json(format: Format, value: &Value) -> bool {
     match format {
         Format::Ndjson => value.get("moves").is_some() || value.get("position").is_some(),
         Format::Kaggle => {
-            let inside =
-                ["observation", "obs"].iter().any(|key| value.get(key).is_some_and(Value::is_object));
+            let inside = ["observation", "obs"]
+                .iter()
+                .any(|key| value.get(key).is_some_and(Value::is_object));
             inside || nested(value, 1) || board.is_some_and(|board| nested(board, 1))
         }
         Format::OpenSpiel => {

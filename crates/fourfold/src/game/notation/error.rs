@@ -1,4 +1,5 @@
-//! What can be wrong with a written position, in words for someone who meets the format for the first time.
+//! What can be wrong with a written position, in words for someone who meets the format for the
+//! first time.
 
 use super::Format;
 pub(super) use crate::game::rules::excerpt;
@@ -62,7 +63,9 @@ pub enum NotationError {
         why: PlayError,
     },
     /// A column that is not on the board, as the format names columns.
-    #[error("move {number}: there is no column {text}: the board has columns {first} to {last}{hint}")]
+    #[error(
+        "move {number}: there is no column {text}: the board has columns {first} to {last}{hint}"
+    )]
     NoSuchColumn {
         /// Which move, from 1.
         number: usize,

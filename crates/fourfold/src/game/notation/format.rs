@@ -1,5 +1,5 @@
-//! The table of formats: what each is called, what it looks like and what it can carry. Every list of formats shown
-//! anywhere is made from it.
+//! The table of formats: what each is called, what it looks like and what it can carry. Every list
+//! of formats shown anywhere is made from it.
 
 use super::NotationError;
 use crate::game::{Placement, Rules, Shape};
@@ -11,7 +11,8 @@ use std::str::FromStr;
 pub enum Format {
     /// Columns from 1: `4453`.
     Columns,
-    /// Columns from 0: `3342`. Read only when asked for, since most such texts are columns from 1 as well.
+    /// Columns from 0: `3342`. Read only when asked for, since most such texts are columns from 1
+    /// as well.
     Zero,
     /// Column letters: `ddec`.
     Letters,
@@ -194,8 +195,8 @@ impl Format {
         self.row().doc
     }
 
-    /// An example: the moves 4453 on 7x6, but for [`Format::Numbers`], which is for 3x3, and [`Format::Pons`], which
-    /// needs a score.
+    /// An example: the moves 4453 on 7x6, but for [`Format::Numbers`], which is for 3x3, and
+    /// [`Format::Pons`], which needs a score.
     #[must_use]
     pub fn example(self) -> &'static str {
         self.row().example
@@ -214,11 +215,12 @@ impl Format {
     pub fn check_game(self, rules: &Rules) -> Result<(), NotationError> {
         let refuse = |reason| Err(NotationError::NotForGame { format: self, game: *rules, reason });
         match self {
-            Self::Columns | Self::Zero | Self::Letters if !rules.gravity() => {
-                refuse("discs do not fall, so a column does not say where one goes; write cells, such as a1")
-            }
+            Self::Columns | Self::Zero | Self::Letters if !rules.gravity() => refuse(
+                "discs do not fall, so a column does not say where one goes; write cells, such as a1",
+            ),
             Self::Numbers
-                if (rules.width(), rules.height(), rules.placement()) != (3, 3, Placement::Free) =>
+                if (rules.width(), rules.height(), rules.placement())
+                    != (3, 3, Placement::Free) =>
             {
                 refuse("it numbers the cells of a 3x3 board without gravity")
             }

@@ -1,4 +1,5 @@
-//! Positions with a label, as published test and data sets have them: UCI rows and Pons' test lines.
+//! Positions with a label, as published test and data sets have them: UCI rows and Pons' test
+//! lines.
 
 use super::cells;
 use super::columns::{self, Naming};
@@ -6,15 +7,18 @@ use super::error::excerpt;
 use super::{Class, Discs, Entry, Format, NotationError};
 use crate::game::{Cell, Move, Rules, Side};
 
-/// Reads a row of the UCI data set: every cell, column by column from the bottom, then perhaps the class.
+/// Reads a row of the UCI data set: every cell, column by column from the bottom, then perhaps the
+/// class.
 pub(super) fn read_uci(text: &str, rules: &Rules) -> Result<Entry, NotationError> {
     let format = Format::Uci;
     let wrong = |place: String, problem: String| NotationError::Content { format, place, problem };
     let fields: Vec<&str> = text.trim().split(',').map(str::trim).collect();
     let cells = rules.cells() as usize;
     if fields.len() != cells && fields.len() != cells + 1 {
-        let problem =
-            format!("there are {}, but {rules} has {cells} cells (then comes the class)", fields.len());
+        let problem = format!(
+            "there are {}, but {rules} has {cells} cells (then comes the class)",
+            fields.len()
+        );
         return Err(wrong("fields".to_owned(), problem));
     }
     let mut discs = Discs::new(*rules);
@@ -62,8 +66,8 @@ pub(super) fn write_uci(entry: &Entry) -> String {
 /// What Pons' solver prints for a column that cannot be played.
 const UNPLAYABLE: i64 = -1000;
 
-/// Reads moves, then the score of the position or one score a column (without gravity, a cell). A text that begins with a
-/// space has no moves.
+/// Reads moves, then the score of the position or one score a column (without gravity, a cell). A
+/// text that begins with a space has no moves.
 pub(super) fn read_pons(text: &str, rules: &Rules) -> Result<Entry, NotationError> {
     let format = Format::Pons;
     let (moves, labels) = split_pons(text, rules);
@@ -98,8 +102,8 @@ pub(super) fn read_pons(text: &str, rules: &Rules) -> Result<Entry, NotationErro
     Ok(entry)
 }
 
-/// The moves of such a line and its scores. Moves without gravity are cells with spaces between them, and no cell begins like
-/// a number.
+/// The moves of such a line and its scores. Moves without gravity are cells with spaces between
+/// them, and no cell begins like a number.
 pub(super) fn split_pons<'a>(text: &'a str, rules: &Rules) -> (&'a str, &'a str) {
     if rules.gravity() {
         return text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -129,7 +133,8 @@ pub(super) fn read_score(
     let number = text.parse::<i64>().ok();
     number.and_then(|number| score_in_range(number, rules)).ok_or_else(|| {
         let most = rules.cells();
-        let problem = format!("{:?} is not a score, a whole number from -{most} to {most}", excerpt(text));
+        let problem =
+            format!("{:?} is not a score, a whole number from -{most} to {most}", excerpt(text));
         NotationError::Content { format, place: place.to_owned(), problem }
     })
 }
@@ -175,8 +180,8 @@ impl Entry {
         })
     }
 
-    /// What is wrong with the scores, if anything: they must be possible, and those of the moves one for every slot,
-    /// and none where no move can be made.
+    /// What is wrong with the scores, if anything: they must be possible, and those of the moves
+    /// one for every slot, and none where no move can be made.
     pub(super) fn score_problem(&self) -> Option<String> {
         let rules = self.position.rules();
         let all = self.score.into_iter().chain(self.scores.iter().flatten().copied().flatten());
@@ -201,6 +206,7 @@ impl Entry {
     /// The same as an error of reading.
     pub(super) fn check_scores(&self, format: Format) -> Result<(), NotationError> {
         let place = "scores".to_owned();
-        self.score_problem().map_or(Ok(()), |problem| Err(NotationError::Content { format, place, problem }))
+        self.score_problem()
+            .map_or(Ok(()), |problem| Err(NotationError::Content { format, place, problem }))
     }
 }

@@ -1,8 +1,10 @@
-//! How positions and games are written down: reading and writing every format of the [`Format`] table.
+//! How positions and games are written down: reading and writing every format of the [`Format`]
+//! table.
 //!
-//! Builds on the rules and positions only. A text is read in the format that is named, or else in the only one that
-//! makes sense of it; what could be read in two ways is refused with the formats to choose from. No input makes
-//! this code panic. Files, streams and headers are left to front ends.
+//! Builds on the rules and positions only. A text is read in the format that is named, or else in
+//! the only one that makes sense of it; what could be read in two ways is refused with the formats
+//! to choose from. No input makes this code panic. Files, streams and headers are left to front
+//! ends.
 //!
 //! ```
 //! use fourfold::game::notation::{self, Format};
@@ -74,8 +76,8 @@ pub struct Entry {
     pub moves: Option<Vec<Move>>,
     /// Its score for the side to move.
     pub score: Option<i32>,
-    /// The score of each move for the side that makes it, in the order of [`slot`]; none if the move cannot be made
-    /// or its score is not known.
+    /// The score of each move for the side that makes it, in the order of [`slot`]; none if the
+    /// move cannot be made or its score is not known.
     pub scores: Option<Vec<Option<i32>>>,
     /// What it is worth to the first player.
     pub class: Option<Class>,
@@ -110,8 +112,8 @@ impl Entry {
         }
     }
 
-    /// Checks that the moves lead to the position and the scores are scores of its moves: the fields are public, so
-    /// they may contradict each other.
+    /// Checks that the moves lead to the position and the scores are scores of its moves: the
+    /// fields are public, so they may contradict each other.
     ///
     /// # Errors
     /// [`NotationError::Inconsistent`], with what is wrong.
@@ -128,26 +130,34 @@ impl Entry {
     }
 }
 
-/// The place of a move in a list of scores: its column; without gravity, its cell, row by row from the top left.
+/// The place of a move in a list of scores: its column; without gravity, its cell, row by row from
+/// the top left.
 #[must_use]
 pub fn slot(rules: &Rules, mv: Move) -> usize {
     let Cell { column, row } = mv.cell(rules);
     if rules.gravity() {
         usize::from(column)
     } else {
-        (rules.height() as usize - 1 - usize::from(row)) * rules.width() as usize + usize::from(column)
+        (rules.height() as usize - 1 - usize::from(row)) * rules.width() as usize
+            + usize::from(column)
     }
 }
 
 /// Reads one position.
 ///
-/// Without a `format`, the text is read in the one way that makes sense of it; digits are columns from 1 (where
-/// discs fall), and an empty text is the empty board. `rules` is the game that the caller expects. If there is none,
-/// the game is the one that the text names, or Connect Four; if there is one, a text that names another is refused.
+/// Without a `format`, the text is read in the one way that makes sense of it; digits are columns
+/// from 1 (where discs fall), and an empty text is the empty board. `rules` is the game that the
+/// caller expects. If there is none, the game is the one that the text names, or Connect Four; if
+/// there is one, a text that names another is refused.
 ///
 /// # Errors
-/// If the text does not make sense in the format, or not in exactly one, or is not a position that can be.
-pub fn read(text: &str, format: Option<Format>, rules: Option<&Rules>) -> Result<Entry, NotationError> {
+/// If the text does not make sense in the format, or not in exactly one, or is not a position that
+/// can be.
+pub fn read(
+    text: &str,
+    format: Option<Format>,
+    rules: Option<&Rules>,
+) -> Result<Entry, NotationError> {
     if text.len() > MOST_BYTES {
         return Err(NotationError::TooLong { bytes: text.len(), most: MOST_BYTES });
     }
@@ -188,13 +198,13 @@ fn json_error(format: Format, why: &serde_json::Error) -> NotationError {
 
 /// Writes one position.
 ///
-/// Formats that list moves take the entry's, or if it has none, some order of moves that leads to the position
-/// ([`Position::some_moves`]), which need not be the order in which the game was played. What the format has no
-/// place for (scores, the class, the order) is left out.
+/// Formats that list moves take the entry's, or if it has none, some order of moves that leads to
+/// the position ([`Position::some_moves`]), which need not be the order in which the game was
+/// played. What the format has no place for (scores, the class, the order) is left out.
 ///
 /// # Errors
-/// If the format cannot hold the game, needs a score or an order of moves that is not there, or the entry
-/// contradicts itself.
+/// If the format cannot hold the game, needs a score or an order of moves that is not there, or the
+/// entry contradicts itself.
 pub fn write(entry: &Entry, format: Format) -> Result<String, NotationError> {
     let position = &entry.position;
     let rules = position.rules();
@@ -219,15 +229,19 @@ pub fn write(entry: &Entry, format: Format) -> Result<String, NotationError> {
     })
 }
 
-/// Moves as records and scripts have them: columns from 1 (with commas on boards of more than 9), or cells with
-/// spaces where discs do not fall.
+/// Moves as records and scripts have them: columns from 1 (with commas on boards of more than 9),
+/// or cells with spaces where discs do not fall.
 #[must_use]
 pub fn moves_text(rules: &Rules, moves: &[Move]) -> String {
-    if rules.gravity() { columns::write(rules, moves, Naming::FromOne) } else { cells::write(rules, moves) }
+    if rules.gravity() {
+        columns::write(rules, moves, Naming::FromOne)
+    } else {
+        cells::write(rules, moves)
+    }
 }
 
-/// Reads what [`moves_text`] writes, and on 3x3 without gravity also the numbers of cells. The moves are legal from
-/// the empty board on.
+/// Reads what [`moves_text`] writes, and on 3x3 without gravity also the numbers of cells. The
+/// moves are legal from the empty board on.
 ///
 /// # Errors
 /// If something is not a move, or cannot be played when its turn comes.
@@ -241,11 +255,13 @@ pub fn parse_moves(rules: &Rules, text: &str) -> Result<Vec<Move>, NotationError
     read.map(|(_, moves)| moves)
 }
 
-/// The game to read: the one that the text names, which must be the caller's if there is one; else the caller's;
-/// else Connect Four.
+/// The game to read: the one that the text names, which must be the caller's if there is one; else
+/// the caller's; else Connect Four.
 fn settle(named: Option<Rules>, given: Option<&Rules>) -> Result<Rules, NotationError> {
     match (named, given) {
-        (Some(named), Some(&given)) if named != given => Err(NotationError::OtherGame { named, given }),
+        (Some(named), Some(&given)) if named != given => {
+            Err(NotationError::OtherGame { named, given })
+        }
         (Some(named), _) => Ok(named),
         (None, Some(&given)) => Ok(given),
         (None, None) => Ok(Rules::CONNECT_FOUR),

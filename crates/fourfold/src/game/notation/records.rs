@@ -1,4 +1,5 @@
-//! Fourfold's own lines for bulk data: JSON objects and comma-separated values, with the game and scores named.
+//! Fourfold's own lines for bulk data: JSON objects and comma-separated values, with the game and
+//! scores named.
 
 use super::error::excerpt;
 use super::labelled::{read_score, score_in_range};
@@ -6,7 +7,8 @@ use super::{Class, Entry, Format, NotationError, moves_text, parse_moves, rows, 
 use crate::game::{Move, Rules};
 use serde_json::{Value, json};
 
-/// Reads an object with `moves` or `position` (or both, if they agree). Other fields are left alone.
+/// Reads an object with `moves` or `position` (or both, if they agree). Other fields are left
+/// alone.
 pub(super) fn read_ndjson(value: &Value, given: Option<&Rules>) -> Result<Entry, NotationError> {
     let game = text_of(value, "game")?;
     let named = game.map(str::parse::<Rules>).transpose()?;
@@ -40,9 +42,10 @@ pub(super) fn read_ndjson(value: &Value, given: Option<&Rules>) -> Result<Entry,
     entry.check_scores(Format::Ndjson)?;
     entry.class = match text_of(value, "class")? {
         None => None,
-        Some(name) => {
-            Some(Class::of_name(name).ok_or_else(|| wrong("class", "it is neither win, loss nor draw"))?)
-        }
+        Some(name) => Some(
+            Class::of_name(name)
+                .ok_or_else(|| wrong("class", "it is neither win, loss nor draw"))?,
+        ),
     };
     Ok(entry)
 }
@@ -55,21 +58,32 @@ fn text_of<'a>(value: &'a Value, name: &str) -> Result<Option<&'a str>, Notation
     }
 }
 
-fn score_of(value: Option<&Value>, place: &str, rules: &Rules) -> Result<Option<i32>, NotationError> {
+fn score_of(
+    value: Option<&Value>,
+    place: &str,
+    rules: &Rules,
+) -> Result<Option<i32>, NotationError> {
     match value {
         None | Some(Value::Null) => Ok(None),
         Some(value) => {
             let score = value.as_i64().and_then(|number| score_in_range(number, rules));
-            score.map(Some).ok_or_else(|| wrong(place, "it is not a whole number that a score can be"))
+            score
+                .map(Some)
+                .ok_or_else(|| wrong(place, "it is not a whole number that a score can be"))
         }
     }
 }
 
 fn wrong(place: &str, problem: &str) -> NotationError {
-    NotationError::Content { format: Format::Ndjson, place: place.to_owned(), problem: problem.to_owned() }
+    NotationError::Content {
+        format: Format::Ndjson,
+        place: place.to_owned(),
+        problem: problem.to_owned(),
+    }
 }
 
-/// Writes an object: the moves if they are known, else the position; then what is known of its value.
+/// Writes an object: the moves if they are known, else the position; then what is known of its
+/// value.
 pub(super) fn write_ndjson(entry: &Entry) -> String {
     let rules = entry.position.rules();
     let mut fields = vec![("game", json!(rules.to_string()))];
@@ -80,12 +94,13 @@ pub(super) fn write_ndjson(entry: &Entry) -> String {
     fields.extend(entry.score.map(|score| ("score", json!(score))));
     fields.extend(entry.scores.as_ref().map(|scores| ("scores", json!(scores))));
     fields.extend(entry.class.map(|class| ("class", json!(class.name()))));
-    let fields: Vec<String> = fields.iter().map(|(name, value)| format!("{}:{value}", json!(name))).collect();
+    let fields: Vec<String> =
+        fields.iter().map(|(name, value)| format!("{}:{value}", json!(name))).collect();
     format!("{{{}}}", fields.join(","))
 }
 
-/// The first line of a CSV file with positions of this game: `game,moves,score,s1,...`, with a score for every move
-/// that [`super::slot`] numbers.
+/// The first line of a CSV file with positions of this game: `game,moves,score,s1,...`, with a
+/// score for every move that [`super::slot`] numbers.
 #[must_use]
 pub fn csv_header(rules: &Rules) -> String {
     let scores: String = (1..=rules.most_moves()).map(|slot| format!(",s{slot}")).collect();
@@ -102,12 +117,14 @@ pub fn is_csv_header(text: &str) -> bool {
 pub(super) fn read_csv(text: &str, given: Option<&Rules>) -> Result<Entry, NotationError> {
     let format = Format::Csv;
     if is_csv_header(text) {
-        let (place, problem) = ("game".to_owned(), "this is the header line, not a position".to_owned());
+        let (place, problem) =
+            ("game".to_owned(), "this is the header line, not a position".to_owned());
         return Err(NotationError::Content { format, place, problem });
     }
     let fields = split(text.trim())?;
     let [game, moves, labels @ ..] = &fields[..] else {
-        let (place, problem) = ("fields".to_owned(), "a row begins with the game and the moves".to_owned());
+        let (place, problem) =
+            ("fields".to_owned(), "a row begins with the game and the moves".to_owned());
         return Err(NotationError::Content { format, place, problem });
     };
     let rules = settle(Some(game.trim().parse()?), given)?;
@@ -118,8 +135,10 @@ pub(super) fn read_csv(text: &str, given: Option<&Rules>) -> Result<Entry, Notat
         _ if labels.len() == slots => (None, labels),
         [score, scores @ ..] if scores.len() == slots => (Some(score), scores),
         _ => {
-            let problem =
-                format!("there are {} scores; {rules} has {slots} (or one more in front)", labels.len());
+            let problem = format!(
+                "there are {} scores; {rules} has {slots} (or one more in front)",
+                labels.len()
+            );
             return Err(NotationError::Content { format, place: "fields".to_owned(), problem });
         }
     };
@@ -129,7 +148,8 @@ pub(super) fn read_csv(text: &str, given: Option<&Rules>) -> Result<Entry, Notat
     };
     entry.score = score.map(|field| read("score", field)).transpose()?.flatten();
     let read_slot = |(index, field)| read(&format!("s{}", index + 1), field);
-    let scores: Vec<Option<i32>> = scores.iter().enumerate().map(read_slot).collect::<Result<_, _>>()?;
+    let scores: Vec<Option<i32>> =
+        scores.iter().enumerate().map(read_slot).collect::<Result<_, _>>()?;
     entry.scores = scores.iter().any(Option::is_some).then_some(scores);
     entry.check_scores(format)?;
     Ok(entry)
@@ -174,7 +194,8 @@ fn split(text: &str) -> Result<Vec<String>, NotationError> {
         }
     }
     if quoted {
-        let (place, problem) = ("end of the row".to_owned(), "a quotation mark is not closed".to_owned());
+        let (place, problem) =
+            ("end of the row".to_owned(), "a quotation mark is not closed".to_owned());
         return Err(NotationError::Content { format: Format::Csv, place, problem });
     }
     Ok(fields)
@@ -182,5 +203,10 @@ fn split(text: &str) -> Result<Vec<String>, NotationError> {
 
 fn after_quote(at: usize, text: &str) -> NotationError {
     let found = excerpt(&text.chars().skip(at - 1).take(1).collect::<String>());
-    NotationError::Syntax { format: Format::Csv, at, found, expected: "a comma after a quoted field" }
+    NotationError::Syntax {
+        format: Format::Csv,
+        at,
+        found,
+        expected: "a comma after a quoted field",
+    }
 }

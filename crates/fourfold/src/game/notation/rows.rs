@@ -78,7 +78,8 @@ pub(super) fn read_fen(text: &str, given: Option<&Rules>) -> Result<Position, No
         let expected = position.to_move().letter();
         if side != expected.encode_utf8(&mut [0; 4]) {
             let place = "side to move".to_owned();
-            let problem = format!("{:?}, but by the number of discs it is {expected}", excerpt(side));
+            let problem =
+                format!("{:?}, but by the number of discs it is {expected}", excerpt(side));
             return Err(NotationError::Content { format, place, problem });
         }
     }
@@ -86,7 +87,12 @@ pub(super) fn read_fen(text: &str, given: Option<&Rules>) -> Result<Position, No
 }
 
 /// One row of FEN: discs, and numbers for runs of empty cells.
-fn read_row(row: &str, index: usize, discs: &mut Discs, rules: &Rules) -> Result<(), NotationError> {
+fn read_row(
+    row: &str,
+    index: usize,
+    discs: &mut Discs,
+    rules: &Rules,
+) -> Result<(), NotationError> {
     let format = Format::Fen;
     let mut column = 0u64;
     let mut rest = row;
@@ -99,7 +105,8 @@ fn read_row(row: &str, index: usize, discs: &mut Discs, rules: &Rules) -> Result
             _ => {
                 let Some(run) = number(token).filter(|&run| run > 0) else {
                     let place = row_name(index);
-                    let problem = format!("{:?} is neither x, o nor a number of empty cells", excerpt(token));
+                    let problem =
+                        format!("{:?} is neither x, o nor a number of empty cells", excerpt(token));
                     return Err(NotationError::Content { format, place, problem });
                 };
                 column = column.saturating_add(run);
@@ -173,7 +180,8 @@ fn check_width(format: Format, row: usize, cells: u64, rules: &Rules) -> Result<
     if cells == u64::from(width) {
         return Ok(());
     }
-    let problem =
-        format!("it has {cells} cells, but {rules} has {width} columns (--game names another game)");
+    let problem = format!(
+        "it has {cells} cells, but {rules} has {width} columns (--game names another game)"
+    );
     Err(NotationError::Content { format, place: row_name(row), problem })
 }

@@ -1,16 +1,21 @@
-//! Static bounds for any shape: what a strategy proves without search. Each is proven in `docs/other-games.md`.
+//! Static bounds for any shape: what a strategy proves without search. Each is proven in
+//! `docs/other-games.md`.
 //!
-//! O is the side whose score is bounded from above, X the other. Both follow-up bounds need gravity and an even (evens) or
-//! odd (odd threat) number of empty cells with O to move; rows are paired from the top down, so they hold for every height.
-//! The others tell that O cannot win, whoever is to move.
+//! O is the side whose score is bounded from above, X the other. Both follow-up bounds need gravity
+//! and an even (evens) or odd (odd threat) number of empty cells with O to move; rows are paired
+//! from the top down, so they hold for every height. The others tell that O cannot win, whoever is
+//! to move.
 //!
-//! 1. *Evens.* X answers on top, so O's reach is his discs, the cells playable now and the lower cells of all pairs.
+//! 1. *Evens.* X answers on top, so O's reach is his discs, the cells playable now and the lower
+//!    cells of all pairs.
 //! 2. *Odd threat.* X holds a threat on a lower cell and answers on top elsewhere.
 //! 3. *Open shapes.* Every shape holds a disc of X.
-//! 4. *Potential.* Without gravity: each shape still open to O counts 2^-m if m of its cells are empty. If they add up to
-//!    less than 1 with X to move, or less than 1/2 with O to move, X always takes the cell that counts most.
-//! 5. *Pairs.* Every shape still open to O holds both cells of one of several disjoint pairs of empty cells. Whenever O takes
-//!    one, X takes the other: without gravity any two cells, with gravity one right above the other or two playable now.
+//! 4. *Potential.* Without gravity: each shape still open to O counts 2^-m if m of its cells are
+//!    empty. If they add up to less than 1 with X to move, or less than 1/2 with O to move, X
+//!    always takes the cell that counts most.
+//! 5. *Pairs.* Every shape still open to O holds both cells of one of several disjoint pairs of
+//!    empty cells. Whenever O takes one, X takes the other: without gravity any two cells, with
+//!    gravity one right above the other or two playable now.
 
 use super::Ground;
 use crate::game::Word;
@@ -34,12 +39,14 @@ const MOST_SHAPES: usize = 64;
 const WHOLE: u64 = 1 << 40;
 
 impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGES> {
-    /// The most that O, to move with an even number of empty cells, can score, if that is at most `wanted`.
+    /// The most that O, to move with an even number of empty cells, can score, if that is at most
+    /// `wanted`.
     #[inline(always)]
     pub(super) fn evens(&self, at: &Situation<W>, wanted: i32) -> Option<i32> {
         let threats = at.threats & self.upper;
         // From the cell below each threat upward nothing is played until O must.
-        let left = if threats.is_zero() { 0 } else { self.and_above(threats >> 1).count_ones() as i32 };
+        let left =
+            if threats.is_zero() { 0 } else { self.and_above(threats >> 1).count_ones() as i32 };
         let most = -(left / 2);
         if most > wanted {
             return None;
@@ -48,7 +55,8 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
         (!self.has_shape(reach)).then_some(most)
     }
 
-    /// The most that O, to move with an odd number of empty cells, can score, if that is at most `wanted`.
+    /// The most that O, to move with an odd number of empty cells, can score, if that is at most
+    /// `wanted`.
     #[inline(always)]
     pub(super) fn odd_threat(&self, at: &Situation<W>, wanted: i32) -> Option<i32> {
         let mut candidates = at.threats & self.lower;
@@ -58,7 +66,8 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
             let column = self.column_of(bit);
             candidates &= !column;
             let others = at.threats & self.upper & !column;
-            let left = if others.is_zero() { 0 } else { self.and_above(others >> 1).count_ones() as i32 };
+            let left =
+                if others.is_zero() { 0 } else { self.and_above(others >> 1).count_ones() as i32 };
             // Above the threat nothing is played, nor from below X's other threats upward.
             let most = -((2 + self.height as i32 - 1 - self.row_of(bit) as i32 + left) / 2);
             if most > wanted {
@@ -66,8 +75,10 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
             }
             let below = threat.wrapping_sub(W::ONE) & column;
             let empties = self.cells & !at.all;
-            let reach =
-                at.own | at.playable | (empties & self.lower & !column) | (empties & self.upper & below);
+            let reach = at.own
+                | at.playable
+                | (empties & self.lower & !column)
+                | (empties & self.upper & below);
             if !self.has_shape(reach & !self.and_above(others)) {
                 return Some(most);
             }
@@ -89,7 +100,8 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
         let mut sum = 0;
         for &window in &self.windows {
             if (window & x).is_zero() {
-                // Long shapes with many empty cells count a little more than they should: that is safe.
+                // Long shapes with many empty cells count a little more than they should: that is
+                // safe.
                 sum += (WHOLE >> (window & empties).count_ones().min(40)).max(1);
                 if sum >= limit {
                     return false;

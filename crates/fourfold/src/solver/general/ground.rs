@@ -1,4 +1,5 @@
-//! What the rules mean for sets of cells: moves, shapes, pairs of rows, and keys that symmetric positions share.
+//! What the rules mean for sets of cells: moves, shapes, pairs of rows, and keys that symmetric
+//! positions share.
 
 use crate::game::{Cell, Geometry, Position, Rules, Side, Symmetry, Word};
 
@@ -10,7 +11,8 @@ pub(in super::super) struct Ground<W, const GRAVITY: bool, const IMAGES: usize> 
     pub(super) count: i32,
     pub(super) height: u32,
     pub(super) cells: W,
-    /// Rows in pairs from the top down: the upper of each pair, and the lowest row of a board of odd height.
+    /// Rows in pairs from the top down: the upper of each pair, and the lowest row of a board of
+    /// odd height.
     pub(super) upper: W,
     /// The lower of each pair.
     pub(super) lower: W,
@@ -56,11 +58,13 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
             while !anchors.is_zero() {
                 let anchor = anchors.lowest();
                 anchors = anchors.without_lowest();
-                windows.push(geometry.offsets(direction).fold(W::ZERO, |set, by| set | anchor << by));
+                windows
+                    .push(geometry.offsets(direction).fold(W::ZERO, |set, by| set | anchor << by));
             }
         }
-        let through =
-            |bit: u32| windows.iter().copied().filter(|&w| !(w >> bit & W::ONE).is_zero()).collect();
+        let through = |bit: u32| {
+            windows.iter().copied().filter(|&w| !(w >> bit & W::ONE).is_zero()).collect()
+        };
         let windows_through = (0..rules.bits()).map(through).collect();
         let key_bits = if GRAVITY { rules.bits() } else { 2 * rules.cells() };
         let key_bits = (key_bits <= W::BITS).then_some(key_bits);
@@ -93,7 +97,11 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
     /// The cells that may be played in.
     #[inline(always)]
     pub(super) fn playable(&self, all: W) -> W {
-        if GRAVITY { all.wrapping_add(self.geometry.bottom()) & self.cells } else { self.cells & !all }
+        if GRAVITY {
+            all.wrapping_add(self.geometry.bottom()) & self.cells
+        } else {
+            self.cells & !all
+        }
     }
 
     /// The cells that complete a shape for the owner of `discs`, empty or not.
@@ -111,7 +119,8 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
         found & self.cells
     }
 
-    /// A cell completes a line if the own discs next to it on both sides add up to the length less one.
+    /// A cell completes a line if the own discs next to it on both sides add up to the length less
+    /// one.
     #[inline(always)]
     fn completing_lines<const N: usize>(&self, discs: W) -> W {
         let mut found = W::ZERO;
@@ -191,7 +200,8 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
         }
     }
 
-    /// One key for all images of a position, and for no other: whose turn it is follows from the number of discs.
+    /// One key for all images of a position, and for no other: whose turn it is follows from the
+    /// number of discs.
     #[inline(always)]
     pub(super) fn least(keys: &Keys<W, IMAGES>) -> W {
         keys.iter().copied().fold(keys[0], W::min)
@@ -205,10 +215,14 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
 
 /// What a disc adds to the keys.
 ///
-/// Under gravity a key is the sum of the first player's discs and of all discs, column by column: within a column of n
-/// discs that is at least 2^n - 1 and less than 2^(n+1) - 1, which tells n and then the discs. Without gravity it is the
-/// first player's discs and then the second's, a bit a cell.
-fn steps<W: Word, const IMAGES: usize>(rules: &Rules, key_bits: Option<u32>) -> Vec<[[W; IMAGES]; 2]> {
+/// Under gravity a key is the sum of the first player's discs and of all discs, column by column:
+/// within a column of n discs that is at least 2^n - 1 and less than 2^(n+1) - 1, which tells n and
+/// then the discs. Without gravity it is the first player's discs and then the second's, a bit a
+/// cell.
+fn steps<W: Word, const IMAGES: usize>(
+    rules: &Rules,
+    key_bits: Option<u32>,
+) -> Vec<[[W; IMAGES]; 2]> {
     let mut steps = vec![[[W::ZERO; IMAGES]; 2]; rules.bits() as usize];
     if key_bits.is_none() {
         return steps;

@@ -1,8 +1,9 @@
 //! The exact search for every game: any line, squares, with and without gravity.
 //!
-//! It works like the search for lines of four with gravity next door (null windows, forced moves played out, children looked
-//! up first, static bounds, exact tables), but asks [`Ground`] what the rules mean, and knows more symmetries and more bounds.
-//! What lines of four with gravity gain from their own layouts and tuned order is left to that one.
+//! It works like the search for lines of four with gravity next door (null windows, forced moves
+//! played out, children looked up first, static bounds, exact tables), but asks [`Ground`] what the
+//! rules mean, and knows more symmetries and more bounds. What lines of four with gravity gain from
+//! their own layouts and tuned order is left to that one.
 
 mod bounds;
 mod ground;

@@ -1,9 +1,10 @@
-//! Which move to try first: those that make threats, then those on cells that most shapes still open go through.
+//! Which move to try first: those that make threats, then those on cells that most shapes still
+//! open go through.
 //!
-//! A null window tells who attacks: the side that is asked for a win makes its own shapes, the side that is asked for a draw
-//! stops the other's. Under gravity the row counts most: whoever defends does it best by following up, so high cells come
-//! first, and cells that suit the side that plays them. The weights were tuned by hand on the nodes of small boards with
-//! lines of five.
+//! A null window tells who attacks: the side that is asked for a win makes its own shapes, the side
+//! that is asked for a draw stops the other's. Under gravity the row counts most: whoever defends
+//! does it best by following up, so high cells come first, and cells that suit the side that plays
+//! them. The weights were tuned by hand on the nodes of small boards with lines of five.
 
 use super::Ground;
 use crate::game::Word;
@@ -19,8 +20,10 @@ struct Weights {
     opponent: [i32; 8],
 }
 
-const ATTACK: Weights = Weights { own: [0, 0, 20, 12, 8, 4, 1, 0], opponent: [0, 0, 9, 5, 4, 2, 1, 0] };
-const DEFENCE: Weights = Weights { own: [0, 0, 10, 6, 4, 2, 1, 0], opponent: [0, 0, 18, 11, 7, 4, 1, 0] };
+const ATTACK: Weights =
+    Weights { own: [0, 0, 20, 12, 8, 4, 1, 0], opponent: [0, 0, 9, 5, 4, 2, 1, 0] };
+const DEFENCE: Weights =
+    Weights { own: [0, 0, 10, 6, 4, 2, 1, 0], opponent: [0, 0, 18, 11, 7, 4, 1, 0] };
 
 // Under gravity also:
 /// Each reply that does not lose at once.
@@ -39,7 +42,8 @@ pub(super) struct Choice<W> {
 }
 
 impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGES> {
-    /// How early to try a move (higher is earlier), given the genuine threats after it and how many replies do not lose.
+    /// How early to try a move (higher is earlier), given the genuine threats after it and how many
+    /// replies do not lose.
     #[inline]
     pub(super) fn rank(&self, at: &Choice<W>, mv: W, threats: W, replies: i32) -> i32 {
         let (bit, all) = (mv.trailing_zeros(), at.own | at.opponent);

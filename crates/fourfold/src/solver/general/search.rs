@@ -12,8 +12,8 @@ use super::ground::Keys;
 use super::order::Choice;
 use crate::game::{Position, Rules, Word};
 
-/// A position that needs search: neither side wins at once, and the side to move has two moves or more that do not lose at
-/// once.
+/// A position that needs search: neither side wins at once, and the side to move has two moves or
+/// more that do not lose at once.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Node<W, const IMAGES: usize> {
     own: W,
@@ -43,7 +43,8 @@ enum Resolved<W, const IMAGES: usize> {
     Open { node: Node<W, IMAGES>, swapped: bool },
 }
 
-/// Late positions are many and quickly searched; they have a table of their own that stays in the cache.
+/// Late positions are many and quickly searched; they have a table of their own that stays in the
+/// cache.
 const LATE: i32 = 10;
 const LATE_BYTES: u64 = 256 << 10;
 
@@ -80,9 +81,11 @@ struct Child<W, const IMAGES: usize> {
 }
 
 impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGES> {
-    /// Does the board fit the word? Without gravity its keys should too, for positions of larger boards are not remembered.
+    /// Does the board fit the word? Without gravity its keys should too, for positions of larger
+    /// boards are not remembered.
     pub(in super::super) fn fits(rules: &Rules) -> bool {
-        rules.bits() <= W::BITS && (GRAVITY || W::BITS == u128::BITS || 2 * rules.cells() <= W::BITS)
+        rules.bits() <= W::BITS
+            && (GRAVITY || W::BITS == u128::BITS || 2 * rules.cells() <= W::BITS)
     }
 
     /// An engine whose main table takes at most so many bytes; the bytes, if they cannot be had.
@@ -98,7 +101,13 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
             }),
             None => None,
         };
-        Ok(Self { ground, bounds, tables, children: Vec::with_capacity(1024), account: Account::default() })
+        Ok(Self {
+            ground,
+            bounds,
+            tables,
+            children: Vec::with_capacity(1024),
+            account: Account::default(),
+        })
     }
 
     /// Forgets everything proven so far.
@@ -134,9 +143,10 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
         }
     }
 
-    /// Is the score of a position above `alpha`? The side to move must not be able to win at once. The answer is a bound;
-    /// none if the search was stopped, or has spent the nodes up to `pause_at`: what it has proven by then stays in the
-    /// tables, and asking again goes on from there.
+    /// Is the score of a position above `alpha`? The side to move must not be able to win at once.
+    /// The answer is a bound; none if the search was stopped, or has spent the nodes up to
+    /// `pause_at`: what it has proven by then stays in the tables, and asking again goes on
+    /// from there.
     pub(in super::super) fn compare<C: Cpu>(
         &mut self,
         root: &Root<W, IMAGES>,
@@ -159,11 +169,18 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
         (!self.account.halted).then_some(bound)
     }
 
-    /// Plays forced moves out and asks the static bounds, until the window is settled or there is a choice.
+    /// Plays forced moves out and asks the static bounds, until the window is settled or there is a
+    /// choice.
     ///
-    /// `threats` are the cells that complete a shape for the side that moved last. Values are for the root's `own`.
+    /// `threats` are the cells that complete a shape for the side that moved last. Values are for
+    /// the root's `own`.
     #[inline(always)]
-    fn resolve(&self, root: Root<W, IMAGES>, mut alpha: i32, mut threats: W) -> Resolved<W, IMAGES> {
+    fn resolve(
+        &self,
+        root: Root<W, IMAGES>,
+        mut alpha: i32,
+        mut threats: W,
+    ) -> Resolved<W, IMAGES> {
         let ground = &self.ground;
         let Root { mut own, mut opponent, mut ply, mut keys } = root;
         let mut swapped = false;
@@ -209,14 +226,17 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
                     break 'settled bound;
                 }
                 let key = Ground::<W, GRAVITY, IMAGES>::least(&keys);
-                return Resolved::Open { node: Node { own, opponent, ply, safe, keys, key }, swapped };
+                return Resolved::Open {
+                    node: Node { own, opponent, ply, safe, keys, key },
+                    swapped,
+                };
             };
             return Resolved::Settled(if swapped { -value } else { value });
         }
     }
 
-    /// A bound of the score of the side to move that settles the window, if strategies prove one. No threat of the side
-    /// that moved last is playable.
+    /// A bound of the score of the side to move that settles the window, if strategies prove one.
+    /// No threat of the side that moved last is playable.
     #[inline(always)]
     fn static_bound(&self, at: &Situation<W>, ply: i32, alpha: i32) -> Option<i32> {
         let (ground, bounds) = (&self.ground, &self.bounds);
@@ -233,7 +253,8 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
                 return bound;
             }
         }
-        // The rest tells that one side does not win: worth asking of the side that the window is about.
+        // The rest tells that one side does not win: worth asking of the side that the window is
+        // about.
         let own_wins = alpha >= 0;
         let x = if own_wins { at.all & !at.own } else { at.own };
         let empties = ground.cells & !at.all;
@@ -281,8 +302,10 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
                 }
                 Resolved::Open { node: child, swapped } => {
                     if let Some(Proven { lower, upper }) = self.find(&child) {
-                        // After an even number of forced moves the side to move is the opponent, else this side.
-                        let (lower, upper) = if swapped { (lower, upper) } else { (-upper, -lower) };
+                        // After an even number of forced moves the side to move is the opponent,
+                        // else this side.
+                        let (lower, upper) =
+                            if swapped { (lower, upper) } else { (-upper, -lower) };
                         if lower > alpha {
                             self.children.truncate(first_child);
                             self.store(node, Proven::at_least(lower), nodes_before);
@@ -294,10 +317,17 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
                         }
                     }
                     // An image of a child that is there already has its score.
-                    let is_image =
-                        |other: &Child<W, IMAGES>| other.node.key == child.key && other.swapped == swapped;
+                    let is_image = |other: &Child<W, IMAGES>| {
+                        other.node.key == child.key && other.swapped == swapped
+                    };
                     if self.tables.is_none() || !self.children[first_child..].iter().any(is_image) {
-                        self.children.push(Child { rank: 0, mv, threats: open, node: child, swapped });
+                        self.children.push(Child {
+                            rank: 0,
+                            mv,
+                            threats: open,
+                            node: child,
+                            swapped,
+                        });
                     }
                 }
             }

@@ -112,11 +112,19 @@ fn confirm<W: Word, const GRAVITY: bool, const IMAGES: usize>(
     let case = || format!("{} of {}\n{position}", Bounds::NAMES[bound].0, position.rules());
     if let Some(most) = most {
         let found = ask(most);
-        assert!(found.is_none_or(|found| found <= most), "at most {most}, but {found:?}: {}", case());
+        assert!(
+            found.is_none_or(|found| found <= most),
+            "at most {most}, but {found:?}: {}",
+            case()
+        );
     }
     if let Some(least) = least {
         let found = ask(least - 1);
-        assert!(found.is_none_or(|found| found >= least), "at least {least}, but {found:?}: {}", case());
+        assert!(
+            found.is_none_or(|found| found >= least),
+            "at least {least}, but {found:?}: {}",
+            case()
+        );
     }
 }
 
@@ -128,7 +136,8 @@ fn check(positions: u32, seed: u64) -> Cuts {
         random: &mut Random,
     ) -> Cuts {
         let ground = Ground::<W, GRAVITY, IMAGES>::new(&game.0);
-        let mut engine = Engine::new(ground, Bounds::NONE, 16 << 20).expect("memory for a small table");
+        let mut engine =
+            Engine::new(ground, Bounds::NONE, 16 << 20).expect("memory for a small table");
         check_game(&mut engine, game, positions, random)
     }
     let mut sum = Cuts::default();
@@ -138,10 +147,16 @@ fn check(positions: u32, seed: u64) -> Cuts {
         let (game, half) = ((rules, from), positions / 2);
         let cuts = if rules.gravity() {
             assert!(Falling::<u64>::fits(&rules));
-            [run::<u64, true, 2>(game, half, &mut random), run::<u128, true, 2>(game, half, &mut random)]
+            [
+                run::<u64, true, 2>(game, half, &mut random),
+                run::<u128, true, 2>(game, half, &mut random),
+            ]
         } else {
             assert!(Placed::<u64>::fits(&rules));
-            [run::<u64, false, 8>(game, half, &mut random), run::<u128, false, 8>(game, half, &mut random)]
+            [
+                run::<u64, false, 8>(game, half, &mut random),
+                run::<u128, false, 8>(game, half, &mut random),
+            ]
         };
         for (sum, cuts) in sum.iter_mut().zip(cuts[0].iter().zip(&cuts[1])) {
             *sum += cuts.0 + cuts.1;

@@ -53,11 +53,19 @@ impl Row {
 
     fn of_csv(line: &str) -> Option<Self> {
         let fields: Vec<&str> = line.trim_end().split(',').collect();
-        let [game, _, lower, upper, _, nodes, time_ms, memory] = fields.as_slice() else { return None };
+        let [game, _, lower, upper, _, nodes, time_ms, memory] = fields.as_slice() else {
+            return None;
+        };
         let milliseconds: f64 = time_ms.parse().ok()?;
         let spent = Duration::try_from_secs_f64(milliseconds / 1e3).ok()?;
         let bounds = (lower.parse().ok()?, upper.parse().ok()?);
-        Some(Self::new(game.parse().ok()?, bounds, nodes.parse().ok()?, spent, memory.parse().ok()?))
+        Some(Self::new(
+            game.parse().ok()?,
+            bounds,
+            nodes.parse().ok()?,
+            spent,
+            memory.parse().ok()?,
+        ))
     }
 }
 
@@ -93,7 +101,9 @@ impl Table {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(why) if why.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(why) => return Err(Failure::runtime(format!("cannot read {}: {why}", path.display()))),
+            Err(why) => {
+                return Err(Failure::runtime(format!("cannot read {}: {why}", path.display())));
+            }
         };
         Self::of_csv(&text).map_err(|line| {
             Failure::invalid(format!("{}:{line}: this is no row of '{HEAD}'", path.display()))
@@ -185,7 +195,9 @@ mod tests {
             table.insert(row);
         }
         let text = table.csv();
-        assert!(text.starts_with(&format!("{HEAD}\n4x4c4,16,0,0,draw,12345,1234.567,4\n7x6c4,42,1,1,first")));
+        assert!(text.starts_with(&format!(
+            "{HEAD}\n4x4c4,16,0,0,draw,12345,1234.567,4\n7x6c4,42,1,1,first"
+        )));
         let mut again = Table::of_csv(&text).unwrap();
         assert_eq!(again.rows(), table.rows());
         let solved = |game: &str| again.has_solved(&game.parse().unwrap());

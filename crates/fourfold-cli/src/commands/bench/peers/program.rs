@@ -1,4 +1,5 @@
-//! Another solver as a process: a position's moves a line in, `moves score [nodes [nanoseconds]]` out.
+//! Another solver as a process: a position's moves a line in, `moves score [nodes [nanoseconds]]`
+//! out.
 
 use super::Known;
 use crate::failure::Failure;
@@ -30,7 +31,12 @@ impl FromStr for Summons {
 /// What a program says when it is called with `--version`; none if it cannot be started.
 pub(crate) fn version(words: &[String]) -> Option<String> {
     let (program, arguments) = words.split_first()?;
-    let output = Command::new(program).args(arguments).arg("--version").stdin(Stdio::null()).output().ok()?;
+    let output = Command::new(program)
+        .args(arguments)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
 }
@@ -55,9 +61,14 @@ pub(crate) struct Answer {
 impl Program {
     pub(crate) fn start(Summons { name, words }: Summons) -> Result<Self, Failure> {
         let (program, arguments) = words.split_first().unwrap_or((&name, &[]));
-        let child =
-            Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let cannot = |why: &dyn std::fmt::Display| Failure::runtime(format!("cannot start {program}: {why}"));
+        let child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let cannot = |why: &dyn std::fmt::Display| {
+            Failure::runtime(format!("cannot start {program}: {why}"))
+        };
         let mut child = child.map_err(|why| cannot(&why))?;
         match (child.stdin.take(), child.stdout.take()) {
             (Some(questions), Some(answers)) => {
@@ -82,7 +93,10 @@ impl Program {
             }
             Ok(_) => answer(moves, &line, spent).ok_or_else(|| {
                 let line = line.trim_end();
-                Failure::runtime(format!("{}: {place}: '{line}' is no answer to '{moves}'", self.name))
+                Failure::runtime(format!(
+                    "{}: {place}: '{line}' is no answer to '{moves}'",
+                    self.name
+                ))
             }),
         }
     }

@@ -49,7 +49,9 @@ impl Client {
             if stream.read_buf(&mut answer).await.ok()? == 0 {
                 return None;
             }
-            let Some(head) = answer.windows(4).position(|four| four == b"\r\n\r\n") else { continue };
+            let Some(head) = answer.windows(4).position(|four| four == b"\r\n\r\n") else {
+                continue;
+            };
             let text = std::str::from_utf8(&answer[..head]).ok()?;
             let status = text.get(9..12)?.parse().ok()?;
             let field = |name: &str| {
