@@ -1,7 +1,7 @@
 //! Bytes that mean to be a book, or a book with some of its bytes changed: refused, or the book that it was.
 #![no_main]
 
-use fourfold::known::{Book, Draft};
+use fourfold::book::{Book, Draft};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 

@@ -3,8 +3,8 @@
 
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
+use fourfold::book::Book;
 use fourfold::game::{Position, Rules};
-use fourfold::known::Book;
 use fourfold::score::Verdict;
 use fourfold::solver::{Bounds, Progress, SolveLimits, Solver, SolverOptions};
 use std::fs;

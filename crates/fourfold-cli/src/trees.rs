@@ -4,9 +4,9 @@
 
 use crate::draw::Searched;
 use crate::draw::marks::Marks;
+use fourfold::book::Book;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Move, Position, Rules};
-use fourfold::known::Book;
 use fourfold::score::Verdict;
 use fourfold::search::{
     Ended, ExplicitTree, Limits, NodeId, Report, SearchError, SearchOptions, Searcher, Step,

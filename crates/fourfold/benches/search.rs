@@ -3,9 +3,9 @@
 //! statistics.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use fourfold::book::Book;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Rules};
-use fourfold::known::Book;
 use fourfold::random::Random;
 use fourfold::search::{Limits, SearchOptions, Searcher};
 use std::hint::black_box;

@@ -1,9 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+pub mod book;
 pub mod eval;
 pub mod game;
 pub mod halt;
-pub mod known;
 mod memory;
 pub mod play;
 pub mod progress;

@@ -1,8 +1,8 @@
 //! Books: right in every score, and refused when a byte is not what was written.
 
+use fourfold::book::{Book, BookError, Draft, DraftError};
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Rules};
-use fourfold::known::{Book, BookError, Draft, DraftError};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};

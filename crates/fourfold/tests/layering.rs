@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the library from low to high. A module may use itself and what stands before it.
 const ORDER: [&str; 12] = [
-    "random", "halt", "progress", "workers", "memory", "game", "score", "known", "eval", "search",
+    "random", "halt", "progress", "workers", "memory", "game", "score", "book", "eval", "search",
     "solver", "play",
 ];
 
@@ -347,9 +347,9 @@ fn a_use_of_a_higher_layer_is_found() {
             "eval/mod.rs:1: eval must not use play",
         ),
         (
-            "known/book.rs",
+            "book/file.rs",
             "use fourfold::solver::Solver;",
-            "known/book.rs:1: known must not use solver",
+            "book/file.rs:1: book must not use solver",
         ),
         ("random.rs", "pub(in crate::game) fn f() {}", "random.rs:1: random must not use game"),
         (
@@ -407,9 +407,9 @@ fn uses_downward_and_mere_mentions_are_fine() {
         ("random.rs", "mod tests { use super::play; use self::play; }"),
         (
             "play/mod.rs",
-            "use crate::{eval, game::{Rules, Side}, known, random, score, search, solver};",
+            "use crate::{eval, game::{Rules, Side}, book, random, score, search, solver};",
         ),
-        ("solver/mod.rs", "use crate::known::Book; use crate::game::{search, Board};"),
+        ("solver/mod.rs", "use crate::book::Book; use crate::game::{search, Board};"),
     ] {
         assert_eq!(layering_faults(path, source), [""; 0], "{source}");
     }

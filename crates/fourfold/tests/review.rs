@@ -164,7 +164,7 @@ fn limits_leave_moves_unjudged_and_say_so() {
 fn what_the_book_knows_is_judged_without_time() {
     let rules = Rules::CONNECT_FOUR;
     // A build without the book has nothing to check here.
-    let Some(book) = fourfold::known::Book::embedded(&rules) else { return };
+    let Some(book) = fourfold::book::Book::embedded(&rules) else { return };
     let mut solver = solver(&rules).with_book(Some(book));
     let none = SolveLimits { time: Some(Duration::ZERO), ..SolveLimits::default() };
     let found = review(&opening(), &mut solver, &none, |_, _| ()).expect("a game");

@@ -6,8 +6,8 @@ mod merge;
 
 use crate::failure::Failure;
 use crate::solving::read_book;
+use fourfold::book::Book;
 use fourfold::game::Rules;
-use fourfold::known::Book;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};

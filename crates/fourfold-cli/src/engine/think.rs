@@ -7,9 +7,9 @@
 use super::options::Settings;
 use super::request::Go;
 use super::telling::{Score, moves, spent};
+use fourfold::book::Book;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Move, Outcome, Position, Rules};
-use fourfold::known::Book;
 use fourfold::play::{Player, PlayerError};
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchError, SearchOptions, Searcher};

@@ -6,8 +6,8 @@
 
 use crate::hint::{Hint, Hints, textbook};
 use crate::solving::Watch;
+use fourfold::book::Book;
 use fourfold::game::{Move, Position, Rules};
-use fourfold::known::Book;
 use fourfold::play::{Choice, Player, PlayerError, PlayerSpec, Review, ReviewError, Seat, review};
 use fourfold::progress::Progress;
 use fourfold::score::Verdict;

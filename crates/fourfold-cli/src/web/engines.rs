@@ -8,8 +8,8 @@
 use super::metrics::{Counted, Metrics};
 use super::problem::Problem;
 use crate::solving::Books;
+use fourfold::book::Book;
 use fourfold::game::Rules;
-use fourfold::known::Book;
 use fourfold::solver::{SolveLimits, Solver, SolverOptions};
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};

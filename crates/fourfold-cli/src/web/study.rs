@@ -7,10 +7,10 @@
 use super::engines::Job;
 use super::problem::Problem;
 use super::shapes::{heading, labels, move_json};
+use fourfold::book::Book;
 use fourfold::eval::Evaluator;
 use fourfold::game::notation::Entry;
 use fourfold::game::{Move, Position, Rules};
-use fourfold::known::Book;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};
 use fourfold::solver::{Analysis, ColumnScore, Halt, SolveError, Solver};

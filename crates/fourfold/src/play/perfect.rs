@@ -6,9 +6,9 @@
 
 use super::spec::{SpecError, nodes_of, parse_in, time_of};
 use super::{Choice, Player, PlayerError, SearchPlayer, Thinking};
+use crate::book::Book;
 use crate::eval::Evaluator;
 use crate::game::{Move, Position, Rules};
-use crate::known::Book;
 use crate::progress::Progress;
 use crate::random::Random;
 use crate::score::Verdict;

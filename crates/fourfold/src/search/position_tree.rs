@@ -1,10 +1,10 @@
 //! The tree of a game: positions as nodes, an evaluator at the horizon.
 
 use super::{Keyed, SearchOptions, Tree, Turn};
+use crate::book::Book;
 use crate::eval::Evaluate;
 use crate::game::symmetry::Symmetries;
 use crate::game::{Board, Cell, Geometry, Move, Position, Word};
-use crate::known::Book;
 use crate::score::{WIN, end_of, win_at};
 use std::sync::Arc;
 

@@ -4,11 +4,11 @@
 //! bad one: these weights were tuned on it (see `docs/solver.md`), separately for the two players,
 //! whose aims differ. Everything is in fractions of the weight of a threat.
 
-use super::experience::Trust;
 use super::field::Field;
+use super::history::Trust;
 use super::layout::Layout;
-use super::learned::{self, LARGE, Learned, Network, SMALL, Sums};
 use super::opening::{Before, OPENING, Opening, Reached};
+use super::policy::{self, LARGE, Learned, Network, SMALL, Sums};
 use crate::game::Word;
 
 /// What each feature of a move is worth.
@@ -242,7 +242,7 @@ impl<L: Layout> Order<L> {
             }
         }
         let worth = WEIGHTS.map(|weights| Worth::new(field, weights));
-        let (opening, learned) = (Opening::new(field), learned::learned(field));
+        let (opening, learned) = (Opening::new(field), policy::learned(field));
         Self { field: *field, worth, walls, opening, learned }
     }
 

@@ -5,15 +5,15 @@
 //! bound, else an upper one.
 
 use super::account::Account;
+use super::batch::{LANES, Lanes};
 use super::bounds::{self, Bounds, Situation};
 use super::cpu::Cpu;
-use super::experience::{Experience, Known, Occasion};
 use super::field::Field;
-use super::lanes::{LANES, Lanes};
+use super::history::{Experience, Known, Occasion};
 use super::layout::Layout;
-use super::learned::{LARGE, Network};
 use super::opening::Reached;
 use super::order::{Asked, Manner, Order, Ranks, role};
+use super::policy::{LARGE, Network};
 use super::shared::Shared;
 use super::table::{Keep, Proven, Spot, Table};
 use crate::game::Word;

@@ -5,7 +5,7 @@ use super::with_ending;
 use crate::failure::Failure;
 use crate::output::{grouped, note};
 use crate::solving::read_file;
-use fourfold::known::{Book, Draft};
+use fourfold::book::{Book, Draft};
 use std::path::PathBuf;
 
 /// Put parts of a book together, as 'fourfold book build --share' leaves them

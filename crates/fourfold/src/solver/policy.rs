@@ -124,7 +124,7 @@ pub(super) const LARGE: usize = 128;
 
 /// The small networks, then the large ones.
 static WEIGHTS: &[u8; PARTS * (Network::<SMALL, false>::SIZE + Network::<LARGE, true>::SIZE)] =
-    include_bytes!("learned.weights");
+    include_bytes!("policy.weights");
 
 static LEARNED: LazyLock<Learned> = LazyLock::new(|| {
     let (small, large) = WEIGHTS.split_at(PARTS * Network::<SMALL, false>::SIZE);

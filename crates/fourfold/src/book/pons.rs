@@ -9,7 +9,7 @@
 //! are few enough, by the Chinese remainder theorem. A value is the score less the least score
 //! there is, plus one; zero marks an empty place.
 
-use super::book::BookError;
+use super::file::BookError;
 use crate::game::{Cell, Placement, Position, Rules, Shape};
 
 const HEADER: usize = 6;

@@ -1,4 +1,4 @@
-//! What is known of positions before any search: books of exact scores.
+//! Opening books: exact scores of early positions, known before any search.
 //!
 //! A [`Book`] knows every position of a game with at most so many discs. It is made by solving all
 //! positions of its last ply and backing their scores up ([`Draft`]), read from bytes that are
@@ -6,17 +6,17 @@
 //! the command.
 //!
 //! - `index`: numbers positions, so that a book is a row of scores without keys
-//! - `book`: the finished thing, its bytes
+//! - `file`: the finished book and its bytes
 //! - `draft`: a book in the making, and its journal, from which the making goes on after an
 //!   interruption
 //! - `pons`: reads the books of P. Pons' solver
 //! - `crc`: the checksum
 
-mod book;
 mod crc;
 mod draft;
+mod file;
 mod index;
 mod pons;
 
-pub use book::{Book, BookError, PlySummary};
 pub use draft::{Draft, DraftError, Journal};
+pub use file::{Book, BookError, PlySummary};

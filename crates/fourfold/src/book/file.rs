@@ -26,7 +26,7 @@ static EMBEDDED: &[u8] = include_bytes!("7x6c4.book");
 ///
 /// ```
 /// use fourfold::game::{Position, Rules};
-/// use fourfold::known::Book;
+/// use fourfold::book::Book;
 ///
 /// let book = Book::embedded(&Rules::CONNECT_FOUR).expect("there is one for this game");
 /// // The first player wins with the last disc but one of their own: on move 41.

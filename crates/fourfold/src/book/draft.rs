@@ -5,10 +5,10 @@
 //! solved position, each with its own checksum. A record that was not written whole is passed over,
 //! so the making can be broken off at any moment and goes on from there.
 
-use super::book::{
+use super::crc::crc64;
+use super::file::{
     ABSENT, Book, BookError, HEADER, backed_up, header, next_level, put, read_header,
 };
-use super::crc::crc64;
 use super::index::Index;
 use crate::game::{Position, Rules};
 use std::collections::HashMap;
