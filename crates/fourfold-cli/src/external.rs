@@ -142,7 +142,7 @@ impl Process {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => {
-                    std::thread::sleep(Duration::from_millis(1))
+                    std::thread::sleep(Duration::from_millis(1));
                 }
                 _ => return None,
             }

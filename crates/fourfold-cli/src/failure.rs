@@ -3,6 +3,8 @@
 //! 0 all went well (a reader that closed the pipe counts as that), 1 something failed at run time,
 //! 2 the command line makes no sense, 3 a position, game record or tree was refused.
 
+use fourfold_app::books::BookFileError;
+use fourfold_app::records::SaveError;
 use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
@@ -61,6 +63,21 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::Invalid(_) | Self::Refused(_) => 3,
         })
+    }
+}
+
+impl From<BookFileError> for Failure {
+    fn from(error: BookFileError) -> Self {
+        match error {
+            BookFileError::Read { .. } => Self::runtime(error),
+            BookFileError::Invalid { .. } | BookFileError::OtherGame { .. } => Self::invalid(error),
+        }
+    }
+}
+
+impl From<SaveError> for Failure {
+    fn from(error: SaveError) -> Self {
+        Self::runtime(error)
     }
 }
 

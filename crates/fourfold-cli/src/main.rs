@@ -3,24 +3,17 @@
 //! All input and output of the project lives in this crate. Data goes to standard output, messages
 //! to standard error; exit codes are in [`failure`].
 
-mod board;
 mod commands;
-mod draw;
 mod engine;
 mod external;
 mod failure;
 mod games;
-mod hint;
 mod input;
 mod interrupt;
 mod output;
 mod progress;
 mod solving;
 mod switches;
-mod table;
-mod terminal;
-mod trees;
-mod web;
 
 use clap::Parser;
 use std::process::ExitCode;

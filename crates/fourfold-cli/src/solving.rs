@@ -3,10 +3,11 @@
 
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
-use fourfold::book::Book;
 use fourfold::game::{Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::solver::{Bounds, Progress, SolveLimits, Solver, SolverOptions};
+use fourfold_app::books::Books;
+use fourfold_app::watch::Watch;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -73,47 +74,11 @@ impl BookArgs {
     /// The books that were asked for.
     pub(crate) fn books(&self) -> Result<Books, Failure> {
         Ok(match (&self.book, self.no_book) {
-            (Some(path), _) => Books::Only(Arc::new(read_book(path)?), path.clone()),
+            (Some(path), _) => Books::from_file(path)?,
             (None, true) => Books::None,
             (None, false) => Books::Embedded,
         })
     }
-}
-
-/// Books to choose from by game.
-#[derive(Debug, Clone)]
-pub(crate) enum Books {
-    None,
-    /// Those that come with the program.
-    Embedded,
-    /// One from a file.
-    Only(Arc<Book>, PathBuf),
-}
-
-impl Books {
-    /// The book for a game; a book that was named must be of that game.
-    pub(crate) fn book_for(&self, rules: &Rules) -> Result<Option<Arc<Book>>, Failure> {
-        match self {
-            Self::None => Ok(None),
-            Self::Embedded => Ok(Book::embedded(rules)),
-            Self::Only(book, _) if book.rules() == rules => Ok(Some(Arc::clone(book))),
-            Self::Only(book, path) => {
-                let problem = format!("the book is for {}, not {rules}", book.rules());
-                Err(Failure::invalid(format!("{}: {problem}", path.display())))
-            }
-        }
-    }
-}
-
-/// A book from a file.
-pub(crate) fn read_book(path: &Path) -> Result<Book, Failure> {
-    Book::read(&read_file(path)?)
-        .map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
-}
-
-/// The bytes of a file; a failure names it.
-pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|why| Failure::runtime(format!("{}: {why}", path.display())))
 }
 
 /// A solver that is made anew when the game changes. Within a game it keeps what it has proven.
@@ -142,31 +107,6 @@ impl AnyGame {
             }
         };
         Ok(self.solver.insert(solver))
-    }
-}
-
-/// How a solve is watched: Ctrl-C stops it, and it tells how far it is.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Watch {
-    pub(crate) stop: Arc<AtomicBool>,
-    pub(crate) progress: Arc<Progress>,
-}
-
-impl Watch {
-    /// A watch whose flag Ctrl-C sets.
-    pub(crate) fn new(stop: Arc<AtomicBool>) -> Self {
-        Self { stop, progress: Arc::default() }
-    }
-
-    /// Whether Ctrl-C was pressed.
-    pub(crate) fn interrupted(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// No limits but the flag, and told how far it is.
-    pub(crate) fn limits(&self) -> SolveLimits {
-        let (stop, progress) = (Some(Arc::clone(&self.stop)), Some(Arc::clone(&self.progress)));
-        SolveLimits { stop, progress, ..SolveLimits::default() }
     }
 }
 
@@ -222,4 +162,9 @@ pub(crate) fn moves_to_the_end(verdict: Verdict, position: &Position) -> Option<
         Verdict::Draw => Some(position.empty()),
         Verdict::Estimate(_) => None,
     }
+}
+
+/// The bytes of a file; a failure names it.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|why| Failure::runtime(format!("{}: {why}", path.display())))
 }

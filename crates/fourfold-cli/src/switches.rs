@@ -2,6 +2,7 @@
 
 use clap::{Arg, ArgMatches, Command, Error, error::ErrorKind};
 use fourfold::search::{Kind, SWITCHES, SearchOptions, Switch};
+use fourfold_app::text::capital;
 
 /// `--mid-col`, `--table 16`, ...: every switch of the search.
 #[derive(Debug, Clone, Default)]
@@ -39,12 +40,6 @@ fn argument(switch: &'static Switch) -> Arg {
             arg.value_name(words.join("|")).value_parser(words.to_vec()).hide_possible_values(true)
         }
     }
-}
-
-/// The first letter in upper case, as the start of a sentence.
-pub(crate) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 impl clap::Args for SwitchArgs {

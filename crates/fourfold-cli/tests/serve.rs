@@ -204,7 +204,7 @@ fn imports(name: &str, found: &mut Vec<String>) {
         return;
     }
     found.push(name.to_owned());
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fourfold-web/assets").join(name);
     let text = std::fs::read_to_string(path).expect("an asset");
     for import in text.split("from \"./").skip(1).filter_map(|rest| rest.split('"').next()) {
         imports(import, found);
@@ -227,7 +227,7 @@ fn pages_name_only_what_is_served() {
     ] {
         assert!(server.get(page).2.contains("/assets/main.js"));
     }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fourfold-web/assets");
     for entry in std::fs::read_dir(&folder).expect("assets") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();

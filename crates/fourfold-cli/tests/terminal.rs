@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 mod common;
-#[path = "common/tmux.rs"]
+#[path = "../../fourfold-tui/src/tests/tmux.rs"]
 mod tmux;
 
 use common::scratch;

@@ -210,10 +210,10 @@ fn check_moves(
         match found.bound {
             Bound::Exact => assert_eq!(score, value, "{name} is exact in {about}"),
             Bound::AtMost => {
-                assert!(score >= value, "{name}: {value} is at most {score} in {about}")
+                assert!(score >= value, "{name}: {value} is at most {score} in {about}");
             }
             Bound::AtLeast => {
-                assert!(score <= value, "{name}: {value} is at least {score} in {about}")
+                assert!(score <= value, "{name}: {value} is at least {score} in {about}");
             }
         }
         if options.exact_root || !options.alpha_beta {

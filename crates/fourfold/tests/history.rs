@@ -81,7 +81,7 @@ fn says_exactly_of_the_unreachable_that_they_are() {
             match position.some_moves() {
                 Ok(moves) => assert_eq!(Position::from_moves(game, &moves), Ok(position)),
                 Err(HistoryError::Unreachable) => {
-                    assert!(!reachable.contains(&position), "{position}")
+                    assert!(!reachable.contains(&position), "{position}");
                 }
                 Err(why) => panic!("{game}: {why}"),
             }

@@ -131,10 +131,10 @@ fn top_names(tokens: &[Token], depth: usize) -> Vec<Token> {
             }
             ("crate" | "fourfold", "::") if starts_path => follow(tokens, at + 2, 0, &mut found),
             ("crate", "as") => {
-                found.push(Token { text: "crate".to_owned(), line: tokens[at].line })
+                found.push(Token { text: "crate".to_owned(), line: tokens[at].line });
             }
             ("super", "::") if starts_path => {
-                follow(tokens, at + 2, inside.saturating_sub(1), &mut found)
+                follow(tokens, at + 2, inside.saturating_sub(1), &mut found);
             }
             ("self", "::") if starts_path => follow(tokens, at + 2, inside, &mut found),
             _ => {}

@@ -9,6 +9,7 @@
 mod growth;
 mod peers;
 mod positions;
+#[cfg(feature = "web")]
 mod service;
 mod sets;
 mod solver;
@@ -42,6 +43,7 @@ enum What {
     Positions(positions::Args),
     Peers(peers::Args),
     Growth(growth::Args),
+    #[cfg(feature = "web")]
     Service(service::Args),
 }
 
@@ -143,6 +145,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Some(What::Positions(args)) => positions::run(args),
         Some(What::Peers(args)) => peers::run(args),
         Some(What::Growth(args)) => growth::run(args),
+        #[cfg(feature = "web")]
         Some(What::Service(args)) => service::run(args),
     }
 }

@@ -5,9 +5,9 @@ mod inspect;
 mod merge;
 
 use crate::failure::Failure;
-use crate::solving::read_book;
 use fourfold::book::Book;
 use fourfold::game::Rules;
+use fourfold_app::books::read_book;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 /// The book in a file, or the one that comes with the program.
 fn given_or_embedded(path: Option<&PathBuf>, rules: &Rules) -> Result<Arc<Book>, Failure> {
     match path {
-        Some(path) => read_book(path).map(Arc::new),
+        Some(path) => Ok(Arc::new(read_book(path)?)),
         None => Book::embedded(rules).ok_or_else(|| {
             Failure::usage(format!("no book for {rules} comes with this program: name a file"))
         }),

@@ -7,7 +7,7 @@ use crate::input::{GameArg, Lines, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};
 use crate::progress;
-use crate::solving::{AnyGame, BookArgs, Books, SolverArgs};
+use crate::solving::{AnyGame, BookArgs, SolverArgs};
 use fourfold::game::{Move, Rules, Side};
 use fourfold::play::{
     GameError, Grade, Interval, Match, Phase, PlayerSpec, Record, Review, Tally, random_position,
@@ -16,6 +16,7 @@ use fourfold::play::{
 use fourfold::random::Random;
 use fourfold::solver::{SolveLimits, SolverOptions};
 use fourfold::workers::{InOrder, share_out};
+use fourfold_app::books::Books;
 use fourfold_lab::statistics::mean;
 use serde::Serialize;
 use std::fs::File;

@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                     if record.moves.len() % 2 == 0 { &record.first } else { &record.second };
                 let loser = loser.as_deref().unwrap_or("somebody");
                 bar.suspend(|| {
-                    note(format!("fourfold: game {}: {loser} forfeits: {reason}", index + 1))
+                    note(format!("fourfold: game {}: {loser} forfeits: {reason}", index + 1));
                 });
             }
         }

@@ -17,13 +17,13 @@ mod puzzle;
 mod replay;
 mod review;
 mod search;
+#[cfg(feature = "web")]
 mod serve;
 mod solve;
 mod tree;
 
 use crate::failure::Failure;
 use crate::output::ColorChoice;
-pub(crate) use play::save_game;
 
 use clap::{Parser, Subcommand};
 
@@ -44,6 +44,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(play::Args),
+    #[cfg(feature = "web")]
     Serve(serve::Args),
     Search(search::Args),
     Solve(solve::Args),
@@ -81,6 +82,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     let paint = cli.color.paint();
     match cli.command {
         Command::Play(args) => play::run(&args, paint),
+        #[cfg(feature = "web")]
         Command::Serve(args) => serve::run(&args),
         Command::Search(args) => search::run(&args, paint),
         Command::Solve(args) => solve::run(&args, paint),

@@ -7,13 +7,17 @@ use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::Paint;
-use crate::table::Table;
-use crate::terminal;
-use fourfold::play::{PlayerSpec, Record, Seat};
-use std::fs::File;
-use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use fourfold::play::{PlayerSpec, Seat};
+use fourfold_app::live_game::LiveGame;
+use fourfold_app::records;
+use std::path::PathBuf;
 use std::sync::Arc;
+#[cfg(feature = "tui")]
+use {
+    fourfold::game::notation::moves_text,
+    fourfold_tui::TuiError,
+    std::io::{self, IsTerminal, Write},
+};
 
 /// Play a game against the computer, against a person, or watch two players
 ///
@@ -74,35 +78,48 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         }
     }
     let external = specs.iter().any(PlayerSpec::is_external);
-    let table = Table::new(rules, specs, moves, seed);
+    let game = LiveGame::new(rules, specs, moves, seed);
+    #[cfg(feature = "tui")]
     if !args.line && is_screen() {
-        let options = terminal::Options {
-            look: terminal::Look::new(args.ascii, paint.is_on()),
-            book: !args.no_book,
-            save: args.save.clone(),
-        };
-        return terminal::run(table, options);
+        return on_screen(game, args, paint);
     }
     if external {
         // Ctrl-C ends at once, and the other program too.
         interrupt::flag_while(&Arc::default())?;
     }
-    let table = line::run(table, !args.no_book, paint, args.ascii)?;
-    args.save.as_deref().map_or(Ok(()), |path| save_game(path, &table.record()))
+    let game = line::run(game, !args.no_book, paint, args.ascii)?;
+    if let Some(path) = &args.save {
+        records::append(path, &game.record())?;
+    }
+    Ok(())
+}
+
+/// Plays in the terminal app, and tells where an unfinished game stands.
+#[cfg(feature = "tui")]
+fn on_screen(game: LiveGame, args: &Args, paint: Paint) -> Result<(), Failure> {
+    let options = fourfold_tui::Options {
+        look: fourfold_tui::Look::new(args.ascii, paint.is_on()),
+        book: !args.no_book,
+        save: args.save.clone(),
+        read_player: external::player,
+        end_engines: external::end_all,
+    };
+    let left = fourfold_tui::run(game, options).map_err(|why| match why {
+        TuiError::Player { .. } => Failure::usage(why),
+        why => Failure::runtime(why),
+    })?;
+    if let Some(game) = left {
+        let moves = moves_text(&game.rules, game.moves());
+        writeln!(io::stdout(), "The game stands at {moves:?}.")?;
+    }
+    Ok(())
 }
 
 /// Whether there is a terminal to draw on, and somebody at it.
+#[cfg(feature = "tui")]
 fn is_screen() -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !(dumb && cfg!(unix))
-}
-
-/// Appends a game to a file.
-pub(crate) fn save_game(path: &Path, record: &Record) -> Result<(), Failure> {
-    let cannot =
-        |why: io::Error| Failure::runtime(format!("cannot save in {}: {why}", path.display()));
-    let mut file = File::options().create(true).append(true).open(path).map_err(cannot)?;
-    writeln!(file, "{}", record.to_line()).map_err(cannot)
 }
 
 /// Nobody asked for a certain game, so any will do; the record names the seed.

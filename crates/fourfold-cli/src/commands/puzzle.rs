@@ -1,19 +1,20 @@
 //! `fourfold puzzle`: positions with a single good move, to be printed or solved line by line.
 
 use super::positions::Range;
-use crate::board;
 use crate::failure::Failure;
 use crate::input::{GameArg, Lines};
 use crate::interrupt;
 use crate::output::{Paint, stdout};
 use crate::progress::SolveLine;
-use crate::solving::{Budget, SolverArgs, Watch};
-use crate::switches::capital;
+use crate::solving::{Budget, SolverArgs};
 use fourfold::game::notation::{Entry, Format, moves_text, parse_move, write as write_position};
 use fourfold::game::{Move, Rules};
 use fourfold::play::{Puzzle, puzzle};
 use fourfold::score::Verdict;
 use fourfold::solver::Solver;
+use fourfold_app::board_text;
+use fourfold_app::text::capital;
+use fourfold_app::watch::Watch;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::io::{self, BufReader, Write};
@@ -179,14 +180,14 @@ fn task(number: u64, puzzle: &Puzzle, paint: Paint) -> String {
         "{number}. Level {}: {} to move. One {} {what}.",
         puzzle.level(),
         position.to_move().letter(),
-        board::place_noun(rules)
+        board_text::place_noun(rules)
     );
     let last = puzzle.moves.last().copied();
     format!(
         "{}\n{}\n{}",
         paint.strong(&title),
         paint.faint(&format!("{rules} after {}", moves_text(rules, &puzzle.moves))),
-        board::draw(position, last, paint)
+        board_text::draw(position, last, paint)
     )
 }
 
@@ -209,7 +210,7 @@ fn solution(puzzle: &Puzzle) -> String {
     };
     format!(
         "{} {} {}. {found}{missed}.\n   Best play: {}",
-        capital(board::place_noun(rules)),
+        capital(board_text::place_noun(rules)),
         puzzle.solution.label(rules),
         aim(puzzle.verdict),
         labels(rules, &puzzle.line).join(" ")
@@ -268,7 +269,7 @@ fn play(
                             .find(|column| column.mv == mv)
                             .map(|column| column.verdict);
                         let led = led.map_or_else(String::new, aim);
-                        let noun = capital(board::place_noun(rules));
+                        let noun = capital(board_text::place_noun(rules));
                         say(&format!(
                             "No: {} {} {led}. Try again, or type 'skip'.",
                             noun.to_lowercase(),

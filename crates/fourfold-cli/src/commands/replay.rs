@@ -1,11 +1,11 @@
 //! `fourfold replay`: shows recorded games.
 
-use crate::board;
 use crate::failure::Failure;
 use crate::input::Lines;
 use crate::output::{Paint, grouped, note, stdout};
 use fourfold::game::notation::moves_text;
 use fourfold::play::{Record, Winner};
+use fourfold_app::board_text;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -117,7 +117,7 @@ fn show(
                 mv.label(&record.game)
             )?;
         }
-        writeln!(out, "{}", board::draw(position, last, paint))?;
+        writeln!(out, "{}", board_text::draw(position, last, paint))?;
     }
     let result = match record.result {
         Some(winner) if record.forfeit.is_some() => {

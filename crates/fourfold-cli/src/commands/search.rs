@@ -3,9 +3,9 @@
 use super::Algorithm;
 use crate::failure::Failure;
 use crate::input::{self, GameArg};
+use crate::interrupt;
 use crate::output::{Paint, grouped, rate, stdout, table, time};
-use crate::switches::{SwitchArgs, capital};
-use crate::{board, interrupt};
+use crate::switches::SwitchArgs;
 use fourfold::eval::Evaluator;
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Move, Position, Rules};
@@ -14,6 +14,8 @@ use fourfold::search::{
     Bound, Counters, Ended, Halt, Limits, PositionMove, PositionReport, SearchError, SearchOptions,
     Searcher,
 };
+use fourfold_app::board_text;
+use fourfold_app::text::capital;
 use serde::Serialize;
 use std::io::Write;
 use std::time::Duration;
@@ -150,7 +152,7 @@ fn write_report(
         rules.to_string()
     };
     writeln!(out, "{game}, {} discs, {} to move", position.ply(), position.to_move().letter())?;
-    writeln!(out, "{}\n", board::draw(position, None, paint))?;
+    writeln!(out, "{}\n", board_text::draw(position, None, paint))?;
     if report.moves.is_empty() {
         writeln!(out, "{}", without_moves(position, evaluator, report))?;
         return Ok(());

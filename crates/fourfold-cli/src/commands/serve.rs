@@ -2,11 +2,13 @@
 
 use crate::failure::Failure;
 use crate::input::threads_or_all;
+use crate::output::{note, stdout};
 use crate::solving::{BookArgs, SolverArgs};
-use crate::web::{self, Settings, Shelf};
+use fourfold_web::{ServeError, Settings, Shelf, ShelfError};
+use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const HELP: &str = "\
@@ -62,7 +64,35 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         budget: Duration::from_millis(args.time),
         options: args.solver.options(),
         books: args.book.books()?,
-        shelf: Shelf::with(args.lab.as_deref())?,
+        shelf: shelf(args.lab.as_deref())?,
     };
-    web::serve(settings)
+    fourfold_web::serve(settings, announce).map_err(|why| match why {
+        ServeError::Ready(why) => why.into(),
+        ServeError::Listen { why: ref reason, .. } if reason.kind() == io::ErrorKind::AddrInUse => {
+            Failure::runtime(format!("{why}; --port takes another, --port 0 any that is free"))
+        }
+        why => Failure::runtime(why),
+    })
+}
+
+/// Prints the address, the only line on standard output.
+fn announce(address: SocketAddr) -> io::Result<()> {
+    let mut out = stdout();
+    writeln!(out, "http://{address}/")?;
+    out.flush()?;
+    note("Open the address in a browser. Ctrl-C ends.");
+    Ok(())
+}
+
+/// The laboratory's runs that are shown.
+fn shelf(directory: Option<&Path>) -> Result<Shelf, Failure> {
+    let shelf = Shelf::with(directory).map_err(|why| match why {
+        ShelfError::Read { .. } => Failure::runtime(why),
+        ShelfError::Summary { .. } => Failure::invalid(why),
+        ShelfError::Count { .. } => Failure::usage(format!("--lab {why}")),
+    })?;
+    for (place, name) in shelf.hidden() {
+        note(format!("{}: another run of {name} is shown", place.display()));
+    }
+    Ok(shelf)
 }

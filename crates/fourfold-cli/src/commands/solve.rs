@@ -2,17 +2,18 @@
 
 mod show;
 
-use crate::board;
 use crate::failure::Failure;
 use crate::input::{self, GameArg};
 use crate::interrupt;
 use crate::output::{Paint, grouped, note, rate, stdout, time};
 use crate::progress::SolveLine;
-use crate::solving::{AnyGame, BookArgs, Budget, SolverArgs, Watch};
+use crate::solving::{AnyGame, BookArgs, Budget, SolverArgs};
 use fourfold::game::notation::Entry;
 use fourfold::game::{Move, Position};
 use fourfold::score::Verdict;
 use fourfold::solver::{SolveError, Solved, Solver, SolverOptions};
+use fourfold_app::board_text;
+use fourfold_app::watch::Watch;
 use std::io::{IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -256,7 +257,7 @@ fn solve(
                     SolveError::Unfinished { stop, lower, upper, .. } => format!(
                         "{}, but {} {label} is not solved: {stop}; its score lies between {} and {}",
                         settled(),
-                        board::place_noun(position.rules()),
+                        board_text::place_noun(position.rules()),
                         -upper,
                         -lower
                     ),
@@ -303,7 +304,7 @@ fn search(
         if weak { solver.solve_weakly(position, &limits) } else { solver.solve(position, &limits) };
     match &result {
         Ok(Solved { nodes, .. }) | Err(SolveError::Unfinished { nodes, .. }) => {
-            budget.spend(*nodes)
+            budget.spend(*nodes);
         }
         Err(_) => {}
     }

@@ -3,13 +3,13 @@
 mod source;
 
 use super::Algorithm;
-use crate::draw::{NODES_DRAWN, Searched, counted, in_words, tree_svg, tree_text};
 use crate::failure::Failure;
 use crate::input;
 use crate::output::{self, Paint, ascii, grouped};
 use crate::switches::SwitchArgs;
-use crate::trees::{Seen, leaves_in};
 use fourfold::search::{ExplicitTree, SearchOptions};
+use fourfold_app::draw::{NODES_DRAWN, Searched, counted, in_words, tree_svg, tree_text};
+use fourfold_app::trees::{Seen, leaves_in};
 use source::Source;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -95,7 +95,7 @@ impl Settings {
             "seed" => self.seed = number("Seed", value, 0, u64::MAX)?,
             "hash" => self.memory = number("Hash", value, 1, u64::from(MOST_MEMORY))? as u32,
             "threads" => {
-                self.threads = number("Threads", value, 1, u64::from(MOST_THREADS))? as u32
+                self.threads = number("Threads", value, 1, u64::from(MOST_THREADS))? as u32;
             }
             "ownbook" => {
                 self.book = match value {

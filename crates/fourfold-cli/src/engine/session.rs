@@ -8,12 +8,12 @@
 use super::options::Settings;
 use super::request::{Go, excerpt, position};
 use super::think::{Thinker, Voice};
-use crate::board;
 use crate::failure::Failure;
 use crate::input::Lines;
 use crate::output::ColorChoice;
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Move, Position};
+use fourfold_app::board_text;
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -248,7 +248,7 @@ impl Session {
     }
 
     fn draw(&self) {
-        let board = board::draw(&self.position, None, ColorChoice::Never.paint());
+        let board = board_text::draw(&self.position, None, ColorChoice::Never.paint());
         self.voice.say(format_args!("{board}\n"));
         let text = notation::write(&Entry::of(self.position), Format::Fen).unwrap_or_default();
         let game = self.position.rules();

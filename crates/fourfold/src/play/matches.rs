@@ -221,7 +221,7 @@ pub fn run_match(
         |index, outcome| {
             match outcome {
                 Ok(record) => {
-                    order.add(index, record).for_each(|(index, record)| add(index, &record))
+                    order.add(index, record).for_each(|(index, record)| add(index, &record));
                 }
                 Err(GameError::Stopped) => {}
                 Err(why) => {

@@ -1,15 +1,16 @@
 //! `fourfold bench growth`: empty boards, larger and larger, solved exactly: how the cost grows.
 
+mod plot;
 mod table;
 
-use crate::draw::growth_svg;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{note, stdout};
 use crate::progress::SolveLine;
-use crate::solving::{Budget, SolverArgs, Watch};
+use crate::solving::{Budget, SolverArgs};
 use fourfold::game::{Position, Rules};
 use fourfold::solver::{Halt, SolveError, Solver};
+use fourfold_app::watch::Watch;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -149,7 +150,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if table.rows().is_empty() {
             note("fourfold: there is nothing to draw yet");
         } else {
-            write_whole(path, &growth_svg::draw(&table.points()))?;
+            write_whole(path, &plot::draw(&table.points()))?;
         }
     }
     match stopped {

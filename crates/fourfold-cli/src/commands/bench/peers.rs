@@ -8,9 +8,10 @@ use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table, time};
 use crate::progress;
-use crate::solving::{Budget, SolverArgs, Watch};
+use crate::solving::{Budget, SolverArgs};
 use fourfold::game::Rules;
 use fourfold::solver::{SolveError, Solver};
+use fourfold_app::watch::Watch;
 use program::{Answer, Program, Summons};
 use serde::Serialize;
 use std::io::Write;
@@ -282,7 +283,7 @@ impl Contest {
                         let Known { place, score, .. } = known;
                         let (name, said) = (&names[who], answer.score);
                         bar.suspend(|| {
-                            note(format!("fourfold: {place}: {name} says {said}, not {score}"))
+                            note(format!("fourfold: {place}: {name} says {said}, not {score}"));
                         });
                     }
                 }

@@ -6,8 +6,9 @@ use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::{grouped, note, rate, stdout, table, time};
 use crate::progress::SolveLine;
-use crate::solving::{Budget, SolverArgs, Watch};
+use crate::solving::{Budget, SolverArgs};
 use fourfold::solver::{SolveError, Solver, SolverOptions};
+use fourfold_app::watch::Watch;
 use serde::Serialize;
 use std::io::Write;
 use std::num::NonZeroU32;
@@ -146,7 +147,7 @@ fn measure(
         if solved.score != *score {
             measured.mismatches += 1;
             line.aside(|| {
-                note(format!("fourfold: {place}: the score is {}, not {score}", solved.score))
+                note(format!("fourfold: {place}: the score is {}, not {score}", solved.score));
             });
         }
         // A position that needs no search does not see the flag.

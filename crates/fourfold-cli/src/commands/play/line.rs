@@ -1,36 +1,41 @@
 //! A game line by line: what a person types, and what is printed.
 
-use crate::board;
 use crate::failure::Failure;
-use crate::hint::{Hints, opinion};
 use crate::output::{Paint, ascii, grouped, time};
-use crate::solving::Watch;
-use crate::switches::capital;
-use crate::table::{Table, seat_of};
 use fourfold::book::Book;
 use fourfold::game::notation::{moves_text, parse_move};
 use fourfold::game::{Move, Outcome, Position, Side};
 use fourfold::play::{Choice, Player, PlayerError};
+use fourfold_app::board_text;
+use fourfold_app::hint::{Hints, opinion};
+use fourfold_app::live_game::{LiveGame, seat_of};
+use fourfold_app::text::capital;
+use fourfold_app::watch::Watch;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
 /// Plays a game to its end, or until the person leaves, and gives it back.
-pub(super) fn run(table: Table, book: bool, paint: Paint, ascii: bool) -> Result<Table, Failure> {
-    let rules = table.rules;
+pub(super) fn run(
+    game: LiveGame,
+    book: bool,
+    paint: Paint,
+    ascii: bool,
+) -> Result<LiveGame, Failure> {
+    let rules = game.rules;
     let mut engines: [Option<Engine>; 2] = [None, None];
-    for (index, spec) in table.specs.iter().enumerate() {
+    for (index, spec) in game.specs.iter().enumerate() {
         if !spec.is_human() {
-            let player = spec.player(&rules, table.seed.wrapping_add(index as u64), None);
+            let player = spec.player(&rules, game.seed.wrapping_add(index as u64), None);
             engines[index] = Some(player.map_err(|why| Failure::usage(format!("{spec}: {why}")))?);
         }
     }
     let hints = Hints::new(&rules, if book { Book::embedded(&rules) } else { None });
-    let mut lines = Lines { paint, ascii, table, engines, hints };
+    let mut lines = Lines { paint, ascii, game, engines, hints };
     if lines.play()? == End::Left {
-        let moves = moves_text(&rules, lines.table.moves());
+        let moves = moves_text(&rules, lines.game.moves());
         lines.say(&format!("The game stands at {moves:?}."))?;
     }
-    Ok(lines.table)
+    Ok(lines.game)
 }
 
 type Engine = Box<dyn Player + Send>;
@@ -47,7 +52,7 @@ enum End {
 struct Lines {
     paint: Paint,
     ascii: bool,
-    table: Table,
+    game: LiveGame,
     /// None where a person plays.
     engines: [Option<Engine>; 2],
     hints: Hints,
@@ -84,14 +89,14 @@ impl Lines {
     }
 
     fn play(&mut self) -> Result<End, Failure> {
-        let rules = self.table.rules;
-        let [first, second] = [Side::First, Side::Second].map(|side| self.table.name(side));
+        let rules = self.game.rules;
+        let [first, second] = [Side::First, Side::Second].map(|side| self.game.name(side));
         self.say(&format!(
             "{}: {first} (x) against {second} (o). {} wins.",
             rules.title(),
             capital(&rules.shape().to_string())
         ))?;
-        if self.table.people() > 0 {
+        if self.game.people() > 0 {
             self.say(&format!(
                 "Type {} to play there; 'help' lists what else you can type.",
                 self.noun_with_article()
@@ -99,7 +104,7 @@ impl Lines {
         }
         self.draw()?;
         loop {
-            let position = self.table.position();
+            let position = self.game.position();
             if position.outcome().is_over() {
                 self.announce(&position)?;
                 return Ok(End::Over);
@@ -113,7 +118,7 @@ impl Lines {
                             return self.forfeited(&position, reason);
                         }
                         Err(why) => {
-                            let name = self.table.name(position.to_move());
+                            let name = self.game.name(position.to_move());
                             return Err(Failure::runtime(format!("{name} cannot move: {why}")));
                         }
                     };
@@ -121,12 +126,12 @@ impl Lines {
                 }
                 None => match self.ask(&position)? {
                     None => return Ok(End::Left),
-                    Some(mv) => self.table.push(mv, start.elapsed()),
+                    Some(mv) => self.game.push(mv, start.elapsed()),
                 },
             }
             // A person playing an engine sees the board when it is their turn again.
-            let position = self.table.position();
-            let is_skipped = self.table.people() == 1 && !self.table.is_human(position.to_move());
+            let position = self.game.position();
+            let is_skipped = self.game.people() == 1 && !self.game.is_human(position.to_move());
             if !is_skipped || position.outcome().is_over() {
                 self.draw()?;
             }
@@ -135,27 +140,27 @@ impl Lines {
 
     /// An engine has lost without a move.
     fn forfeited(&mut self, position: &Position, reason: String) -> Result<End, Failure> {
-        let loser = self.table.name(position.to_move());
-        let winner = self.table.name(position.to_move().other());
+        let loser = self.game.name(position.to_move());
+        let winner = self.game.name(position.to_move().other());
         let (winner, wins) =
             if winner == "you" { ("You", "win") } else { (winner.as_str(), "wins") };
         self.say(&self.paint.strong(&format!("{loser} forfeits: {reason}. {winner} {wins}.")))?;
-        self.table.give_up(reason);
+        self.game.give_up(reason);
         Ok(End::Over)
     }
 
     fn noun(&self) -> &'static str {
-        board::place_noun(&self.table.rules)
+        board_text::place_noun(&self.game.rules)
     }
 
     fn noun_with_article(&self) -> &'static str {
-        if self.table.rules.gravity() { "a column" } else { "a cell" }
+        if self.game.rules.gravity() { "a column" } else { "a cell" }
     }
 
     fn draw(&self) -> Result<(), Failure> {
         self.say(&format!(
             "\n{}\n",
-            board::draw(&self.table.position(), self.table.last(), self.paint)
+            board_text::draw(&self.game.position(), self.game.last(), self.paint)
         ))
     }
 
@@ -174,11 +179,11 @@ impl Lines {
                 time(spent)
             )
         });
-        let name = self.table.name(side);
-        let label = choice.mv.label(&self.table.rules);
+        let name = self.game.name(side);
+        let label = choice.mv.label(&self.game.rules);
         let what = format!("{name} ({}) plays {} {label}", side.letter(), self.noun());
         self.say(&format!("{}{}.", self.paint.strong(&what), thought.unwrap_or_default()))?;
-        self.table.push(choice.mv, spent);
+        self.game.push(choice.mv, spent);
         Ok(())
     }
 
@@ -194,25 +199,26 @@ impl Lines {
                 Ok(Command::Help) => self.say(HELP)?,
                 Ok(Command::Board) => self.draw()?,
                 Ok(Command::Moves) => {
-                    let text = moves_text(&self.table.rules, self.table.moves());
+                    let text = moves_text(&self.game.rules, self.game.moves());
                     self.say(if text.is_empty() { "No move was made yet." } else { &text })?;
                 }
                 Ok(Command::Hint) => {
-                    let hint = self.hints.hint(&position, &Watch::default())?;
+                    let hint =
+                        self.hints.hint(&position, &Watch::default()).map_err(Failure::runtime)?;
                     self.say(&hint.sentence)?;
                 }
-                Ok(Command::Undo) if !self.table.undo() => {
-                    self.say("There is nothing to take back.")?
+                Ok(Command::Undo) if !self.game.undo() => {
+                    self.say("There is nothing to take back.")?;
                 }
-                Ok(Command::Redo) if !self.table.redo() => {
-                    self.say("There is nothing to play again.")?
+                Ok(Command::Redo) if !self.game.redo() => {
+                    self.say("There is nothing to play again.")?;
                 }
                 Ok(Command::Undo | Command::Redo) => {
-                    position = self.table.position();
+                    position = self.game.position();
                     self.draw()?;
                     if position.outcome().is_over() {
                         // Redone to the end of a finished game: nothing to ask.
-                        return Ok(self.table.pop());
+                        return Ok(self.game.pop());
                     }
                 }
             }
@@ -259,11 +265,11 @@ impl Lines {
     fn announce(&self, position: &Position) -> Result<(), Failure> {
         let text = match position.outcome() {
             Outcome::Won { by, cells } => {
-                let name = self.table.name(by);
+                let name = self.game.name(by);
                 let cells: Vec<String> = cells.iter().map(|cell| cell.to_string()).collect();
                 let (name, wins) =
                     if name == "you" { ("You", "win") } else { (name.as_str(), "wins") };
-                let move_number = self.table.moves().len();
+                let move_number = self.game.moves().len();
                 format!(
                     "{name} ({}) {wins} on move {move_number}: {}.",
                     by.letter(),

@@ -2,11 +2,11 @@
 
 use super::Reviewed;
 use super::show::{accuracy, heading, in_a_row, is_worse, result};
-use crate::draw::{board_svg, review_svg};
 use crate::games::names;
-use crate::switches::capital;
 use fourfold::game::{Outcome, Position};
 use fourfold::play::{Judgement, MoveReview, SideReview};
+use fourfold_app::draw::{board_svg, review_svg};
+use fourfold_app::text::capital;
 use fourfold_lab::text::escaped;
 use std::fmt::Write;
 

@@ -1,12 +1,12 @@
 //! A review as text.
 
 use super::Reviewed;
-use crate::draw::review_svg::{mark, name, score_after};
 use crate::games::names;
 use crate::output::{Paint, table};
 use fourfold::game::{Move, Rules};
 use fourfold::play::{Findings, Judgement, MoveReview, SideReview};
 use fourfold::score::Verdict;
+use fourfold_app::draw::review_svg::{mark, name, score_after};
 use std::fmt::Write;
 
 /// Everything: who played, how it went, every move, both sides counted.

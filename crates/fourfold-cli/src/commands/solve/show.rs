@@ -1,13 +1,13 @@
 //! How the answers of `fourfold solve` look: a line, a JSON object, or a page with the board.
 
 use super::Answer;
-use crate::board;
 use crate::failure::Failure;
 use crate::output::{Paint, table};
-use crate::switches::capital;
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Move, Outcome, Position, Rules};
 use fourfold::score::Verdict;
+use fourfold_app::board_text;
+use fourfold_app::text::capital;
 use serde::Serialize;
 use std::io::Write;
 
@@ -139,7 +139,7 @@ pub(super) fn page(
         }
         _ => writeln!(out, "{game}, {} {discs}", position.ply())?,
     }
-    writeln!(out, "{}\n", board::draw(position, last, paint))?;
+    writeln!(out, "{}\n", board_text::draw(position, last, paint))?;
     match position.outcome() {
         Outcome::Ongoing => {}
         Outcome::Won { .. } => {
@@ -157,7 +157,7 @@ pub(super) fn page(
     writeln!(out, "{}\n", paint.strong(&format!("{words} (score {}).", answer.solved.score)))?;
     if let Some(columns) = &answer.columns {
         let mut rows =
-            vec![[board::place_noun(rules), "result", "score"].map(str::to_owned).to_vec()];
+            vec![[board_text::place_noun(rules), "result", "score"].map(str::to_owned).to_vec()];
         for column in columns {
             let mark = if column.score == answer.solved.score { "→" } else { " " };
             let name = format!("{mark} {}", column.mv.label(rules));

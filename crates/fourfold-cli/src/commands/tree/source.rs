@@ -1,19 +1,37 @@
 //! Where the tree comes from: typed, made at random, or grown from a position.
 
-use crate::draw::counted;
-use crate::draw::marks::Marks;
 use crate::failure::Failure;
 use crate::output::{grouped, note};
 use crate::switches::flag_name;
-use crate::trees::{RandomTree, Root, USUAL_DEPTH, count_nodes, senseless_in};
 use fourfold::eval::Evaluator;
 use fourfold::game::notation;
 use fourfold::game::{Position, Rules};
 use fourfold::search::{
     ExplicitTree, Limits, SearchOptions, Switch, TreeSizeError, Turn, TypedTreeError,
 };
+use fourfold_app::draw::counted;
+use fourfold_app::draw::marks::Marks;
+use fourfold_app::trees::{RandomTree, USUAL_DEPTH, count_nodes, senseless_in};
 use std::io::{self, IsTerminal, Read};
 use std::time::Duration;
+
+/// Who moves at the root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Root {
+    /// The side that wants large values.
+    Max,
+    /// The side that wants small ones.
+    Min,
+}
+
+impl From<Root> for Turn {
+    fn from(root: Root) -> Self {
+        match root {
+            Root::Max => Self::Max,
+            Root::Min => Self::Min,
+        }
+    }
+}
 
 /// A tree that takes more bytes than this is announced before it is built.
 const WORTH_TELLING: u64 = 16 << 20;

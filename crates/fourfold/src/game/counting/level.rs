@@ -297,7 +297,7 @@ impl<C: Coding> Counter<'_, C> {
                     }
                 }
                 let sums = self.fill(level, ply, parts.clone(), false, &tables, &mut |done| {
-                    tell(stage, done)
+                    tell(stage, done);
                 })?;
                 Ok((sums, self.classes(&tables, parts.clone(), self.workers(level))?))
             };

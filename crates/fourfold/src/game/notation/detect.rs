@@ -48,7 +48,7 @@ pub(super) fn read(text: &str, given: Option<&Rules>) -> Result<Entry, NotationE
     for format in likely {
         match read_as(text, format, given) {
             Ok(entry) if readings.iter().all(|(_, known)| *known != entry) => {
-                readings.push((format, entry))
+                readings.push((format, entry));
             }
             Ok(_) => {}
             Err(why) => refusal = refusal.or(Some(why)),

@@ -1,6 +1,6 @@
 //! The table of boards: as CSV that can be read again, as text, and as points to draw.
 
-use crate::draw::growth_svg::Point;
+use super::plot::Point;
 use crate::failure::Failure;
 use crate::output::{self, grouped, time};
 use fourfold::game::Rules;

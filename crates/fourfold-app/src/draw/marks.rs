@@ -1,0 +1,147 @@
+//! What a search did to each node of a tree: visited, with what value and window, or cut.
+//!
+//! Unlike [`fourfold::search::Trace`] this keeps one entry a node, not one a step, so that it suits
+//! large trees too. Of a search that deepens it keeps the last.
+
+use fourfold::search::{Bound, ExplicitTree, Leaf, Memory, NodeId, Observer, Skip, Window};
+
+/// What the search found at a node that it visited.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    /// Its value, MAX's.
+    pub value: i32,
+    /// How the value is to be read.
+    pub bound: Bound,
+    /// Alpha and beta when the search left the node.
+    pub window: Window,
+}
+
+/// Why an edge was not gone down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    No,
+    Cut,
+    Skipped,
+}
+
+/// An observer that marks nodes.
+#[derive(Debug)]
+pub struct Marks {
+    nodes: Vec<Option<Mark>>,
+    /// The windows on arrival at the nodes of the current path.
+    path: Vec<Window>,
+    /// The leaves visited, in order.
+    pub leaves: Vec<NodeId>,
+    /// The edges cut, in the order of cutting.
+    cut: Vec<NodeId>,
+    left: Vec<Left>,
+    /// Nodes visited, root and leaves included, at every depth of a search that deepens.
+    pub visited: u64,
+    /// Leaves at which an evaluator was asked.
+    pub evaluated: u64,
+}
+
+impl Marks {
+    /// Bytes a node of the tree takes here at most: its mark, its flag, and its place among the
+    /// leaves or cut edges.
+    pub const BYTES_PER_NODE: u64 =
+        (size_of::<Option<Mark>>() + 1 + 2 * size_of::<NodeId>()) as u64;
+
+    /// Nothing visited yet; none if there is not the memory for it.
+    pub fn new(tree: &ExplicitTree) -> Option<Self> {
+        let (mut nodes, mut left) = (Vec::new(), Vec::new());
+        nodes.try_reserve_exact(tree.len()).ok()?;
+        left.try_reserve_exact(tree.len()).ok()?;
+        nodes.resize(tree.len(), None);
+        left.resize(tree.len(), Left::No);
+        let (path, leaves, cut) = (Vec::new(), Vec::new(), Vec::new());
+        Some(Self { nodes, path, leaves, cut, left, visited: 0, evaluated: 0 })
+    }
+
+    /// What was found at a node; none if it was not visited.
+    pub fn of(&self, node: NodeId) -> Option<&Mark> {
+        self.nodes[node.index()].as_ref()
+    }
+
+    /// Whether the edge that leads to a node was cut. Edges further down are not.
+    pub fn is_cut(&self, node: NodeId) -> bool {
+        self.left[node.index()] == Left::Cut
+    }
+
+    /// The edges cut, lowest number first.
+    pub fn cut_edges(&self) -> Vec<NodeId> {
+        let mut edges = self.cut.clone();
+        edges.sort_unstable();
+        edges
+    }
+
+    fn set(&mut self, node: NodeId, value: i32, bound: Bound, window: Window) {
+        self.nodes[node.index()] = Some(Mark { value, bound, window });
+    }
+}
+
+impl Observer<ExplicitTree> for Marks {
+    fn enter(&mut self, _: &ExplicitTree, node: &NodeId, _: u32, window: Window) {
+        if *node == NodeId::ROOT && self.visited > 0 {
+            // One ply deeper, from the start.
+            self.nodes.fill(None);
+            self.left.fill(Left::No);
+            self.leaves.clear();
+            self.cut.clear();
+            self.evaluated = 0;
+        }
+        self.visited += 1;
+        self.path.push(window);
+        self.set(*node, 0, Bound::Exact, window);
+    }
+
+    fn leaf(&mut self, _: &ExplicitTree, node: &NodeId, value: i32, kind: Leaf) {
+        self.path.pop();
+        self.leaves.push(*node);
+        self.evaluated += u64::from(kind == Leaf::Evaluated);
+        self.set(*node, value, Bound::Exact, Window::OPEN);
+    }
+
+    fn update(
+        &mut self,
+        _: &ExplicitTree,
+        node: &NodeId,
+        _: &NodeId,
+        _: i32,
+        best: i32,
+        window: Window,
+    ) {
+        self.set(*node, best, Bound::Exact, window);
+    }
+
+    fn cut(&mut self, tree: &ExplicitTree, node: &NodeId, _: usize, window: Window) {
+        for edge in tree.children(*node) {
+            if self.of(edge).is_none() && self.left[edge.index()] == Left::No {
+                self.left[edge.index()] = Left::Cut;
+                self.cut.push(edge);
+            }
+        }
+        if let Some(mark) = &mut self.nodes[node.index()] {
+            mark.window = window;
+        }
+    }
+
+    fn skip(&mut self, _: &ExplicitTree, _: &NodeId, edge: NodeId, _: Skip) {
+        self.left[edge.index()] = Left::Skipped;
+    }
+
+    fn recall(&mut self, _: &ExplicitTree, node: &NodeId, from: Memory, value: Option<i32>) {
+        if let Some(value) = value {
+            let arrival = self.path.pop().unwrap_or(Window::OPEN);
+            let bound = if from == Memory::Book { Bound::Exact } else { arrival.bound_of(value) };
+            self.set(*node, value, bound, arrival);
+        }
+    }
+
+    fn leave(&mut self, _: &ExplicitTree, node: &NodeId, value: i32) {
+        let arrival = self.path.pop().unwrap_or(Window::OPEN);
+        if let Some(mark) = &mut self.nodes[node.index()] {
+            (mark.value, mark.bound) = (value, arrival.bound_of(value));
+        }
+    }
+}

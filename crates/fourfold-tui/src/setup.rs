@@ -1,0 +1,181 @@
+//! The dialog for players and rules: three lines, each a choice with "other" at its end, where
+//! anything can be typed.
+
+use super::runner::ReadPlayer;
+use fourfold::game::{Rules, Side};
+use fourfold::play::PlayerSpec;
+use fourfold_app::live_game::{LiveGame, seat_of};
+use fourfold_app::text::capital;
+
+/// Games to choose from, as they are written.
+const GAMES: [&str; 6] = ["7x6c4", "7x6s2", "3x3c3f", "8x7c4", "5x5c4", "9x9c5f"];
+
+/// Players to choose from, and how they are called.
+const SEATS: [(&str, &str); 8] = [
+    ("human", "you"),
+    ("lookahead:1", "level 1"),
+    ("lookahead:2", "level 2"),
+    ("lookahead:3", "level 3"),
+    ("lookahead:4", "level 4"),
+    ("lookahead:5", "level 5"),
+    ("perfect:time=4000,tie=random", "perfect"),
+    ("naive", "naive"),
+];
+
+/// How a side is called: people by their place if there are two, players by their level if they
+/// have one.
+pub(super) fn seat_name(game: &LiveGame, side: Side) -> String {
+    let spec = &game.specs[seat_of(side)];
+    if spec.is_human() && game.people() == 2 {
+        return format!("the {side} player");
+    }
+    let known =
+        SEATS.iter().find(|(text, _)| text.parse().is_ok_and(|known: PlayerSpec| known == *spec));
+    let name = known.map_or_else(|| spec.to_string(), |(_, name)| (*name).to_owned());
+    if game.specs[0] == game.specs[1] { format!("{name} ({side})") } else { name }
+}
+
+/// One line of the dialog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Field {
+    pub(super) label: &'static str,
+    /// As they are written, and as they are shown.
+    options: Vec<(String, String)>,
+    /// Past the last option, what was typed counts.
+    chosen: usize,
+    typed: String,
+}
+
+impl Field {
+    fn new(
+        label: &'static str,
+        options: Vec<(String, String)>,
+        is: impl Fn(&str) -> bool,
+        text: String,
+    ) -> Self {
+        let chosen = options.iter().position(|(option, _)| is(option)).unwrap_or(options.len());
+        let typed = if chosen == options.len() { text } else { String::new() };
+        Self { label, options, chosen, typed }
+    }
+
+    /// Whether it holds what was typed.
+    pub(super) fn is_typed(&self) -> bool {
+        self.chosen == self.options.len()
+    }
+
+    /// What it stands for.
+    fn text(&self) -> &str {
+        self.options.get(self.chosen).map_or(&self.typed, |(text, _)| text)
+    }
+
+    /// What is shown of it.
+    pub(super) fn shown(&self) -> &str {
+        self.options.get(self.chosen).map_or(&self.typed, |(_, name)| name)
+    }
+
+    fn step(&mut self, by: isize) {
+        let all = self.options.len() + 1;
+        self.chosen = self.chosen.checked_add_signed(by).map_or(all - 1, |next| next % all);
+    }
+
+    fn write(&mut self, sign: char) {
+        if !self.is_typed() {
+            self.chosen = self.options.len();
+            self.typed.clear();
+        }
+        // Longer than any spec or game that makes sense.
+        if self.typed.chars().count() < 200 {
+            self.typed.push(sign);
+        }
+    }
+
+    fn erase(&mut self) {
+        if self.is_typed() {
+            self.typed.pop();
+        }
+    }
+}
+
+/// The dialog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Setup {
+    /// The game, who moves first, who second.
+    pub(super) fields: [Field; 3],
+    /// The one that keys change.
+    pub(super) at: usize,
+    pub(super) problem: Option<String>,
+}
+
+impl Setup {
+    /// As the game under way has it.
+    pub(super) fn of(game: &LiveGame) -> Self {
+        let games = GAMES.iter().filter_map(|text| {
+            let rules: Rules = text.parse().ok()?;
+            let name = if rules.name().is_some() {
+                format!("{} ({rules})", rules.title())
+            } else {
+                rules.to_string()
+            };
+            Some(((*text).to_owned(), name))
+        });
+        let rules = game.rules.to_string();
+        let rules_field = Field::new("Game", games.collect(), |text| text == rules, rules.clone());
+        let seat = |label, side| {
+            let spec = &game.specs[seat_of(side)];
+            let options = SEATS.iter().map(|(text, name)| ((*text).to_owned(), (*name).to_owned()));
+            let is = |text: &str| text.parse().is_ok_and(|known: PlayerSpec| known == *spec);
+            Field::new(label, options.collect(), is, spec.to_string())
+        };
+        let fields = [rules_field, seat("First", Side::First), seat("Second", Side::Second)];
+        Self { fields, at: 2, problem: None }
+    }
+
+    pub(super) fn go(&mut self, by: isize) {
+        let all = self.fields.len();
+        self.at = self.at.checked_add_signed(by).map_or(all - 1, |next| next % all);
+    }
+
+    pub(super) fn step(&mut self, by: isize) {
+        self.problem = None;
+        self.fields[self.at].step(by);
+    }
+
+    pub(super) fn write(&mut self, sign: char) {
+        self.problem = None;
+        self.fields[self.at].write(sign);
+    }
+
+    pub(super) fn erase(&mut self) {
+        self.problem = None;
+        self.fields[self.at].erase();
+    }
+
+    /// What was chosen, if it makes a game. Otherwise the dialog says what is wrong, and where.
+    pub(super) fn read(&mut self, read_player: ReadPlayer) -> Option<(Rules, [PlayerSpec; 2])> {
+        self.problem = None;
+        let [game, first, second] = &self.fields;
+        let read = || {
+            let rules: Rules = game.text().trim().parse().map_err(|why| (0, format!("{why}")))?;
+            let mut specs = Vec::new();
+            for (at, field) in [(1, first), (2, second)] {
+                let spec =
+                    read_player(field.text().trim()).map_err(|why| (at, format!("{why}")))?;
+                if !spec.is_human() {
+                    spec.player(&rules, 0, None).map_err(|why| (at, why.to_string()))?;
+                }
+                specs.push(spec);
+            }
+            let specs: [PlayerSpec; 2] =
+                specs.try_into().map_err(|_| (1, "two players are needed".to_owned()))?;
+            Ok((rules, specs))
+        };
+        match read() {
+            Ok(chosen) => Some(chosen),
+            Err((at, why)) => {
+                self.at = at;
+                self.problem = Some(format!("{}.", capital(&why)));
+                None
+            }
+        }
+    }
+}

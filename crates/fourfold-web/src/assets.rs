@@ -1,0 +1,70 @@
+//! The pages, embedded: what lies in `assets/` is what is served, with no step between.
+
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+
+/// A file: its address, its kind, its bytes.
+type Asset = (&'static str, &'static str, &'static str);
+
+const HTML: &str = "text/html; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// The page, whichever of the app's addresses was asked for; it looks at the address itself.
+const PAGE: &str = include_str!("../assets/index.html");
+
+macro_rules! script {
+    ($name:literal) => {
+        (concat!("/assets/", $name), SCRIPT, include_str!(concat!("../assets/", $name)))
+    };
+}
+
+macro_rules! style {
+    ($name:literal) => {
+        (concat!("/assets/", $name), STYLE, include_str!(concat!("../assets/", $name)))
+    };
+}
+
+/// Everything that is served as it is.
+pub(super) const ASSETS: &[Asset] = &[
+    ("/", HTML, PAGE),
+    ("/play", HTML, PAGE),
+    ("/analyse", HTML, PAGE),
+    ("/review", HTML, PAGE),
+    ("/microscope", HTML, PAGE),
+    ("/learn", HTML, PAGE),
+    ("/learn/glossary", HTML, PAGE),
+    ("/learn/worksheet", HTML, PAGE),
+    ("/lab", HTML, PAGE),
+    style!("app.css"),
+    style!("microscope.css"),
+    style!("worksheet.css"),
+    style!("lab.css"),
+    ("/favicon.ico", "image/svg+xml", include_str!("../assets/icon.svg")),
+    script!("main.js"),
+    script!("strings.js"),
+    script!("client.js"),
+    script!("dom.js"),
+    script!("board.js"),
+    script!("picker.js"),
+    script!("play.js"),
+    script!("analyse.js"),
+    script!("review.js"),
+    script!("microscope.js"),
+    script!("microscope-strings.js"),
+    script!("quiz.js"),
+    script!("setup.js"),
+    script!("tree.js"),
+    script!("learn.js"),
+    script!("figures.js"),
+    script!("learn-strings.js"),
+    script!("glossary.js"),
+    script!("worksheet.js"),
+    script!("sketch.js"),
+    script!("lab.js"),
+];
+
+/// A file as an answer.
+pub(super) fn serve(kind: &'static str, text: &'static str) -> Response {
+    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")], text).into_response()
+}

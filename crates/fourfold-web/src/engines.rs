@@ -1,0 +1,231 @@
+//! Who may search when.
+//!
+//! So many requests search at the same time, so many wait in a queue, first come first served; the
+//! others are refused at once. What only reads and writes positions has a lane of its own, so that
+//! it never waits for a search. Solvers are kept for the next request for the same game, with what
+//! they have proven.
+
+use super::metrics::{Counted, Metrics};
+use super::problem::Problem;
+use fourfold::book::Book;
+use fourfold::game::Rules;
+use fourfold::solver::{SolveLimits, Solver, SolverOptions};
+use fourfold_app::books::Books;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+/// How many requests may wait for each that searches.
+const WAITING: u64 = 16;
+/// Requests on the quick lane for each that searches.
+const QUICK: usize = 2;
+
+/// What kind of work a request is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lane {
+    /// A search.
+    Search,
+    /// Reading and writing positions.
+    Quick,
+}
+
+/// The solvers and their queue.
+#[derive(Debug)]
+pub(super) struct Engines {
+    search: Arc<Semaphore>,
+    quick: Arc<Semaphore>,
+    threads: usize,
+    /// The most that a request may search.
+    pub(super) budget: Duration,
+    options: SolverOptions,
+    books: Books,
+    idle: Mutex<Vec<Solver>>,
+    pub(super) metrics: Metrics,
+}
+
+/// A request that may work now.
+pub(super) struct Ticket {
+    engines: Arc<Engines>,
+    permit: OwnedSemaphorePermit,
+    stop: Arc<AtomicBool>,
+}
+
+/// Sets the flag when it goes: the client has left, or has its answer.
+#[derive(Debug)]
+pub(super) struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Engines {
+    pub(super) fn new(
+        threads: usize,
+        budget: Duration,
+        options: SolverOptions,
+        books: Books,
+    ) -> Self {
+        Self {
+            search: Arc::new(Semaphore::new(threads)),
+            quick: Arc::new(Semaphore::new(QUICK * threads)),
+            threads,
+            budget,
+            options,
+            books,
+            idle: Mutex::default(),
+            metrics: Metrics::default(),
+        }
+    }
+
+    /// Waits for a place; refused if too many wait already.
+    pub(super) async fn admit(self: &Arc<Self>, lane: Lane) -> Result<Ticket, Problem> {
+        let places = match lane {
+            Lane::Search => &self.search,
+            Lane::Quick => &self.quick,
+        };
+        let refused = || {
+            self.metrics.refused.fetch_add(1, Ordering::Relaxed);
+            Problem::busy()
+        };
+        let permit = match Arc::clone(places).try_acquire_owned() {
+            Ok(permit) => permit,
+            Err(_) => {
+                let waiting = Counted::new(&self.metrics.waiting);
+                if self.metrics.waiting.load(Ordering::Relaxed) > WAITING * self.threads as u64 {
+                    return Err(refused());
+                }
+                let patience = self.budget + Duration::from_secs(1);
+                let permit = timeout(patience, Arc::clone(places).acquire_owned()).await;
+                drop(waiting);
+                // The semaphore is never closed, so the second error cannot come.
+                permit.map_err(|_| refused())?.map_err(Problem::internal)?
+            }
+        };
+        Ok(Ticket { engines: Arc::clone(self), permit, stop: Arc::default() })
+    }
+
+    /// Admits a request and does its work, which stops when the client goes away.
+    pub(super) async fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        lane: Lane,
+        work: impl FnOnce(&Job<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let ticket = self.admit(lane).await?;
+        let _stop = ticket.stop_on_drop();
+        ticket.start(work).await.map_err(|_| Problem::bug())?
+    }
+
+    fn lend(&self, rules: &Rules) -> Result<Solver, Problem> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = idle.iter().rposition(|solver| solver.rules() == rules) {
+            return Ok(idle.remove(index));
+        }
+        // Memory: never more solvers than places.
+        while idle.len() >= self.threads {
+            idle.remove(0);
+        }
+        drop(idle);
+        let solver = Solver::new(rules, self.options).map_err(Problem::internal)?;
+        Ok(solver.with_book(self.book(rules)))
+    }
+
+    /// The book for a game. One that was named on the command line is for one game; the others go
+    /// without.
+    pub(super) fn book(&self, rules: &Rules) -> Option<Arc<Book>> {
+        self.books.book_for(rules).ok().flatten()
+    }
+}
+
+impl Ticket {
+    /// What to keep as long as the client is there.
+    pub(super) fn stop_on_drop(&self) -> StopOnDrop {
+        StopOnDrop(Arc::clone(&self.stop))
+    }
+
+    /// Starts the work on a thread of its own.
+    pub(super) fn start<T: Send + 'static>(
+        self,
+        work: impl FnOnce(&Job<'_>) -> T + Send + 'static,
+    ) -> tokio::task::JoinHandle<T> {
+        tokio::task::spawn_blocking(move || {
+            let Self { engines, permit, stop } = self;
+            let running = Counted::new(&engines.metrics.running);
+            let result = work(&Job { engines: &engines, stop });
+            drop(running);
+            drop(permit);
+            result
+        })
+    }
+}
+
+/// Work on the thread that does it.
+pub(super) struct Job<'a> {
+    engines: &'a Engines,
+    stop: Arc<AtomicBool>,
+}
+
+impl Job<'_> {
+    /// The flag that is set when nobody wants the result any more.
+    pub(super) fn stop(&self) -> &Arc<AtomicBool> {
+        &self.stop
+    }
+
+    /// A solver for a game.
+    pub(super) fn solver_for(&self, rules: &Rules) -> Result<Lent<'_>, Problem> {
+        Ok(Lent { solver: Some(self.engines.lend(rules)?), engines: self.engines })
+    }
+
+    /// Limits that end at a moment, or when the client goes away.
+    pub(super) fn until(&self, deadline: Instant) -> SolveLimits {
+        SolveLimits {
+            time: Some(deadline.saturating_duration_since(Instant::now())),
+            stop: Some(Arc::clone(&self.stop)),
+            ..SolveLimits::default()
+        }
+    }
+
+    /// Counts nodes of the solver.
+    pub(super) fn count_nodes(&self, nodes: u64) {
+        self.engines.metrics.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+}
+
+/// A solver that goes back when it is no longer needed. One whose work panicked does not: what it
+/// holds may be half done.
+pub(super) struct Lent<'a> {
+    /// None only while it is dropped.
+    solver: Option<Solver>,
+    engines: &'a Engines,
+}
+
+impl Deref for Lent<'_> {
+    type Target = Solver;
+
+    fn deref(&self) -> &Solver {
+        self.solver.as_ref().expect("it is there until the drop")
+    }
+}
+
+impl DerefMut for Lent<'_> {
+    fn deref_mut(&mut self) -> &mut Solver {
+        self.solver.as_mut().expect("it is there until the drop")
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        if let Some(solver) = self.solver.take()
+            && !std::thread::panicking()
+        {
+            let mut idle = self.engines.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            if idle.len() < self.engines.threads {
+                idle.push(solver);
+            }
+        }
+    }
+}

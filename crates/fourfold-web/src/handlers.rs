@@ -1,0 +1,326 @@
+//! The calls of the service.
+
+use super::engines::{Engines, Job, Lane, StopOnDrop};
+use super::openapi::description;
+use super::params::Params;
+use super::problem::Problem;
+use super::study::{study, study_from_book};
+use super::trace::{Traced, trace_of};
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use fourfold::game::notation::{self, Entry, Format};
+use fourfold::game::{Position, Rules};
+use fourfold::play::{PlayerError, PlayerSpec, Seat};
+use fourfold::random::Random;
+use fourfold::search::SearchError;
+use fourfold::solver::{Analysis, SolveError};
+use fourfold_app::shapes::{catalogue, move_json, position_json, review_json, rules_json};
+use futures_core::Stream;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+use tokio::sync::mpsc;
+
+type App = State<Arc<Engines>>;
+type Answer = Result<Json<Value>, Problem>;
+
+/// The most memory that a player's tables may take, in MiB.
+const MOST_MEMORY: u32 = 64;
+/// More events than any request has: moves, the line, progress, the end.
+const MOST_EVENTS: usize = 512;
+
+/// `/healthz`
+pub(super) async fn health() -> &'static str {
+    "ok\n"
+}
+
+/// `/api/v1/openapi.json`
+pub(super) async fn openapi() -> Answer {
+    description().map(Json)
+}
+
+/// `/metrics`
+pub(super) async fn metrics(State(engines): App) -> Response {
+    let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+    (kind, engines.metrics.text()).into_response()
+}
+
+/// `/api/v1/rules`: what there is, or one game.
+pub(super) async fn rules(params: Params) -> Answer {
+    let rules: Option<Rules> = params.parse("game")?;
+    Ok(Json(rules.map_or_else(catalogue, |rules| rules_json(&rules))))
+}
+
+/// `/api/v1/position`: checks a position, and writes it in another format.
+pub(super) async fn position(State(engines): App, params: Params) -> Answer {
+    let work = move |_: &Job<'_>| {
+        let to: Option<Format> = params.parse("to")?;
+        // A position whose history nobody can find is a position nevertheless.
+        let entry = params.game().or_else(|_| params.entry())?;
+        let mut json = position_json(&entry);
+        if let Some(format) = to {
+            let text = notation::write(&entry, format).map_err(|why| Problem::bad("to", why))?;
+            json["text"] = text.into();
+        }
+        Ok(Json(json))
+    };
+    engines.run(Lane::Quick, work).await
+}
+
+/// `/api/v1/solve`: every move's exact result.
+pub(super) async fn solve(State(engines): App, params: Params) -> Answer {
+    let (entry, time) = (params.entry()?, params.time(engines.budget)?);
+    let line = params.switch("line")?.unwrap_or(true);
+    // What takes no search waits for none.
+    if !line
+        && let Some(book) = engines.book(entry.position.rules())
+        && let Some(answer) = study_from_book(&book, &entry)
+    {
+        return Ok(Json(answer));
+    }
+    engines.run(Lane::Search, move |job| study(job, &entry, time, line, |_, _| ()).map(Json)).await
+}
+
+/// `/api/v1/solve/events`: the same as it is found.
+pub(super) async fn solve_events(State(engines): App, params: Params) -> Result<Response, Problem> {
+    let (entry, time) = (params.entry()?, params.time(engines.budget)?);
+    let line = params.switch("line")?.unwrap_or(true);
+    events(&engines, move |job, tell| study(job, &entry, time, line, tell)).await
+}
+
+/// `/api/v1/review`: a game judged.
+pub(super) async fn review(State(engines): App, params: Params) -> Answer {
+    let time = params.time(engines.budget)?;
+    engines.run(Lane::Search, move |job| judge(job, &params, time, |_, _| ()).map(Json)).await
+}
+
+/// `/api/v1/review/events`: the same with its progress.
+pub(super) async fn review_events(
+    State(engines): App,
+    params: Params,
+) -> Result<Response, Problem> {
+    params.entry()?;
+    let time = params.time(engines.budget)?;
+    events(&engines, move |job, tell| judge(job, &params, time, tell)).await
+}
+
+fn judge(
+    job: &Job<'_>,
+    params: &Params,
+    time: Duration,
+    mut tell: impl FnMut(&'static str, &Value),
+) -> Result<Value, Problem> {
+    let entry = params.game()?;
+    let began = Instant::now();
+    let moves = entry.moves.as_deref().unwrap_or_default();
+    let mut solver = job.solver_for(entry.position.rules())?;
+    let progress = |done, moves| tell("progress", &json!({ "done": done, "moves": moves }));
+    let review = fourfold::play::review(moves, &mut solver, &job.until(began + time), progress)
+        .map_err(Problem::internal)?;
+    job.count_nodes(review.nodes);
+    let mut json = review_json(&entry, &review);
+    json["time_ms"] = (began.elapsed().as_millis() as u64).into();
+    Ok(json)
+}
+
+/// `/api/v1/move`: what a player plays.
+pub(super) async fn choose(State(engines): App, params: Params) -> Answer {
+    let entry = params.entry()?;
+    let spec: PlayerSpec =
+        params.text("player").unwrap_or("perfect").parse().map_err(bad_player)?;
+    let seed = params.number("seed")?.unwrap_or(0);
+    let spec = within(spec, params.time(engines.budget)?)?;
+    if entry.position.outcome().is_over() {
+        return Err(Problem::bad("moves", "the game is over"));
+    }
+    engines.run(Lane::Search, move |job| played(job, &entry, &spec, seed).map(Json)).await
+}
+
+fn bad_player(why: impl std::fmt::Display) -> Problem {
+    Problem::bad("player", why)
+}
+
+/// A player that may play here, kept within the budget.
+fn within(mut spec: PlayerSpec, budget: Duration) -> Result<PlayerSpec, Problem> {
+    let memory = match &mut spec.seat {
+        Seat::Human => {
+            return Err(bad_player("there is nobody to ask: human is not for the network"));
+        }
+        Seat::External(_) => {
+            return Err(bad_player(
+                "external is not for the network: no program is started from there",
+            ));
+        }
+        Seat::Random | Seat::Naive | Seat::Script(_) => 0,
+        Seat::Search(search) => {
+            search.time = Some(search.time.map_or(budget, |time| time.min(budget)));
+            search.options.table
+        }
+        Seat::Perfect(perfect) => {
+            perfect.time = Some(perfect.time.map_or(budget, |time| time.min(budget)));
+            perfect.memory
+        }
+    };
+    if memory > MOST_MEMORY {
+        return Err(bad_player(format!(
+            "{memory} MiB for a table are too many: here {MOST_MEMORY} is the most"
+        )));
+    }
+    Ok(spec)
+}
+
+fn played(job: &Job<'_>, entry: &Entry, spec: &PlayerSpec, seed: u64) -> Result<Value, Problem> {
+    let began = Instant::now();
+    let position = &entry.position;
+    // Each move of a game has numbers of its own, though the seed is the same.
+    let own = Random::for_item(seed, u64::from(position.ply())).next_u64();
+    let failed = |why| match why {
+        PlayerError::Search(SearchError::Evaluator(why)) => bad_player(why),
+        PlayerError::Search(why) => Problem::unfinished(format!("{spec} found no move: {why}")),
+        PlayerError::Solver(why @ SolveError::Unfinished { .. }) => Problem::unfinished(why),
+        PlayerError::Solver(why) => Problem::internal(why),
+        why => bad_player(why),
+    };
+    let mut player = spec.player(position.rules(), own, Some(job.stop())).map_err(failed)?;
+    let choice = player.choose(position).map_err(failed)?;
+    let mut json = move_json(position.rules(), choice.mv);
+    json["player"] = spec.to_string().into();
+    json["seed"] = seed.into();
+    if let Some(thinking) = choice.thinking {
+        json["verdict"] = json!(thinking.verdict);
+        json["words"] = thinking.verdict.to_string().into();
+        json["depth"] = thinking.depth.into();
+        json["nodes"] = thinking.nodes.into();
+    }
+    json["time_ms"] = (began.elapsed().as_millis() as u64).into();
+    Ok(json)
+}
+
+/// `/api/v1/trace`: a search step by step.
+pub(super) async fn trace(State(engines): App, params: Params) -> Result<Response, Problem> {
+    let json = traced(&engines, params, Traced::json).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
+}
+
+/// `/api/v1/trace.svg`: the tree as that search left it, as a file to keep.
+pub(super) async fn trace_svg(State(engines): App, params: Params) -> Result<Response, Problem> {
+    let svg = traced(&engines, params, |traced| Ok(traced.svg())).await?;
+    let head = [
+        (header::CONTENT_TYPE, "image/svg+xml"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"tree.svg\""),
+    ];
+    Ok((head, svg).into_response())
+}
+
+async fn traced(
+    engines: &Arc<Engines>,
+    params: Params,
+    show: fn(&Traced) -> Result<String, Problem>,
+) -> Result<String, Problem> {
+    // Its bounds make it quick.
+    engines.run(Lane::Quick, move |_| show(&trace_of(&params)?)).await
+}
+
+/// `/solve?pos=44`: as a well-known solver on the web answers, 100 where no disc can go.
+pub(super) async fn compatible_scores(State(engines): App, params: Params) -> Answer {
+    let text = params.text("pos").unwrap_or("").to_owned();
+    let position = connect_four("pos", &text)?;
+    let scores = exact(&engines, position).await?;
+    let scores: Vec<i32> = scores.into_iter().map(|score| score.unwrap_or(100)).collect();
+    Ok(Json(json!({ "pos": text, "score": scores })))
+}
+
+/// `/solve/connect4?position=44&level=10`: as another one does. The scores are exact whatever the
+/// level.
+pub(super) async fn compatible_moves(State(engines): App, params: Params) -> Answer {
+    params.number("level")?;
+    let position = connect_four("position", params.text("position").unwrap_or(""))?;
+    let scores = exact(&engines, position).await?;
+    let entry = |(column, score): (usize, Option<i32>)| {
+        score.map(|score| json!({ "move": (column + 1).to_string(), "score": f64::from(score) }))
+    };
+    Ok(Json(scores.into_iter().enumerate().filter_map(entry).collect()))
+}
+
+/// Columns from 1 on the usual board.
+fn connect_four(name: &str, text: &str) -> Result<Position, Problem> {
+    notation::read(text, Some(Format::Columns), Some(&Rules::CONNECT_FOUR))
+        .map(|entry| entry.position)
+        .map_err(|why| Problem::bad(name, why))
+}
+
+/// The score of each column, none where no disc can go.
+async fn exact(engines: &Arc<Engines>, position: Position) -> Result<Vec<Option<i32>>, Problem> {
+    let by_column = |position: &Position, analysis: Analysis| {
+        let mut scores = vec![None; position.rules().most_moves() as usize];
+        for column in analysis.columns {
+            if let Some(place) = scores.get_mut(notation::slot(position.rules(), column.mv)) {
+                *place = Some(column.score);
+            }
+        }
+        scores
+    };
+    let book = engines.book(position.rules());
+    if let Some(analysis) = book.and_then(|book| Analysis::of_book(&book, &position)) {
+        return Ok(by_column(&position, analysis));
+    }
+    let budget = engines.budget;
+    let work = move |job: &Job<'_>| {
+        let mut solver = job.solver_for(position.rules())?;
+        let limits = job.until(Instant::now() + budget);
+        let analysis = solver.analyse(&position, &limits).map_err(|why| match why {
+            SolveError::Unfinished { .. } => Problem::unfinished(why),
+            why => Problem::internal(why),
+        })?;
+        job.count_nodes(analysis.nodes);
+        Ok(by_column(&position, analysis))
+    };
+    engines.run(Lane::Search, work).await
+}
+
+/// Events that end with `done` or `problem`. The work stops when the stream is dropped.
+async fn events(
+    engines: &Arc<Engines>,
+    work: impl FnOnce(&Job<'_>, &mut dyn FnMut(&'static str, &Value)) -> Result<Value, Problem>
+    + Send
+    + 'static,
+) -> Result<Response, Problem> {
+    let ticket = engines.admit(Lane::Search).await?;
+    let stop = ticket.stop_on_drop();
+    let (sender, receiver) = mpsc::channel(MOST_EVENTS);
+    // Nobody waits for the task: it ends soon after the stream does.
+    drop(ticket.start(move |job| {
+        // A client that does not read loses events rather than holding the thread; there is room
+        // for all.
+        let mut tell = |name: &'static str, value: &Value| {
+            let _ = sender.try_send(Event::default().event(name).data(value.to_string()));
+        };
+        match work(job, &mut tell) {
+            Ok(answer) => tell("done", &answer),
+            Err(problem) => tell("problem", &json!(problem)),
+        }
+    }));
+    let stream = Events { receiver, _stop: stop };
+    Ok(Sse::new(stream)
+        .keep_alive(KeepAlive::new().interval(Duration::from_secs(5)))
+        .into_response())
+}
+
+struct Events {
+    receiver: mpsc::Receiver<Event>,
+    _stop: StopOnDrop,
+}
+
+impl Stream for Events {
+    type Item = Result<Event, Infallible>;
+
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.get_mut().receiver.poll_recv(context).map(|event| event.map(Ok))
+    }
+}
