@@ -1,21 +1,9 @@
-//! Opening books by game: those that come with the program, one from a file, or none.
+//! Opening books from files.
 
 use fourfold::book::{Book, BookError};
 use fourfold::game::Rules;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-/// Where the solver's opening books come from.
-#[derive(Debug, Clone)]
-pub enum Books {
-    /// No book: everything is searched.
-    None,
-    /// Those that come with the program.
-    Embedded,
-    /// One from a file.
-    Only(Arc<Book>, PathBuf),
-}
 
 /// Why there is no book.
 #[derive(Debug, thiserror::Error)]
@@ -46,33 +34,6 @@ pub enum BookFileError {
         /// The game that was asked for.
         game: Rules,
     },
-}
-
-impl Books {
-    /// The book in a file.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not a book.
-    pub fn from_file(path: &Path) -> Result<Self, BookFileError> {
-        Ok(Self::Only(Arc::new(read_book(path)?), path.to_owned()))
-    }
-
-    /// The book for a game; a book from a file must be of that game.
-    ///
-    /// # Errors
-    /// If the book in the file is of another game.
-    pub fn book_for(&self, rules: &Rules) -> Result<Option<Arc<Book>>, BookFileError> {
-        match self {
-            Self::None => Ok(None),
-            Self::Embedded => Ok(Book::embedded(rules)),
-            Self::Only(book, _) if book.rules() == rules => Ok(Some(Arc::clone(book))),
-            Self::Only(book, path) => Err(BookFileError::OtherGame {
-                path: path.clone(),
-                made_for: *book.rules(),
-                game: *rules,
-            }),
-        }
-    }
 }
 
 /// A book from a file.

@@ -3,14 +3,12 @@
 
 use crate::board_text;
 use crate::text::capital;
-use crate::watch::Watch;
-use fourfold::book::Book;
+use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
-use fourfold::game::{Move, Position, Rules};
+use fourfold::game::{Move, Position};
 use fourfold::score::Verdict;
-use fourfold::search::{Limits, SearchError, SearchOptions, Searcher};
-use fourfold::solver::{SolveLimits, Solver, SolverOptions};
-use std::sync::Arc;
+use fourfold::search::{Limits, PositionReport, SearchError, SearchOptions, Searcher};
+use fourfold::solver::SolverPool;
 use std::time::Duration;
 
 /// Either way of finding a hint may take so long.
@@ -25,62 +23,49 @@ pub struct Hint {
     pub sentence: String,
 }
 
-/// Gives hints, and remembers what it has proven from one to the next.
-#[derive(Debug)]
-pub struct Hints {
-    /// None if there is no memory for one.
-    solver: Option<Solver>,
+/// The move to make: proven if the solver manages in a second, else what a textbook search sees. If
+/// the budget is stopped, what was found by then.
+///
+/// # Errors
+/// If not even the textbook search had time for a move.
+pub fn hint(
+    pool: &SolverPool,
+    position: &Position,
+    budget: &Budget,
+) -> Result<Hint, SearchError<Move>> {
+    match exact(pool, position, budget) {
+        Some(hint) => Ok(hint),
+        None => textbook(position, budget),
+    }
 }
 
-impl Hints {
-    /// Hints for a game, from a book as far as it reaches.
-    pub fn new(rules: &Rules, book: Option<Arc<Book>>) -> Self {
-        let solver = Solver::new(rules, SolverOptions::default()).ok();
-        Self { solver: solver.map(|solver| solver.with_book(book)) }
-    }
-
-    /// The solver behind them, for other questions about the same game.
-    pub fn solver(&mut self) -> Option<&mut Solver> {
-        self.solver.as_mut()
-    }
-
-    /// The move to make; if it is stopped, what was found by then.
-    pub fn hint(&mut self, position: &Position, watch: &Watch) -> Result<Hint, SearchError<Move>> {
-        match self.exact(position, watch) {
-            Some(hint) => Ok(hint),
-            None => textbook(position, watch),
+/// What is proven, if the time suffices for it.
+fn exact(pool: &SolverPool, position: &Position, budget: &Budget) -> Option<Hint> {
+    let rules = position.rules();
+    let mut moves = position.legal_moves();
+    moves.sort_by_key(|mv| mv.off_centre(rules));
+    let mut solver = pool.lend(rules).ok()?;
+    let part = budget.part().with_time(PATIENCE);
+    let (solved, best) = solver.best_move(position, &moves, &part).ok()?;
+    let (noun, label) = (board_text::place_noun(rules), best?.label(rules));
+    let sentence = match solved.verdict {
+        Verdict::Win { .. } => format!("Hint: {noun} {label} {}.", solved.verdict),
+        Verdict::Draw => format!("{} {label} keeps the draw.", capital(noun)),
+        Verdict::Loss { plies: Some(plies) } => {
+            format!("Every move loses; {noun} {label} holds out longest, {plies} moves.")
         }
-    }
-
-    /// What is proven, if the time is enough for it.
-    fn exact(&mut self, position: &Position, watch: &Watch) -> Option<Hint> {
-        let rules = position.rules();
-        let mut moves = position.legal_moves();
-        moves.sort_by_key(|mv| mv.off_centre(rules));
-        let limits = SolveLimits { time: Some(PATIENCE), ..watch.limits() };
-        let (solved, best) = self.solver.as_mut()?.best_move(position, &moves, &limits).ok()?;
-        let (noun, label) = (board_text::place_noun(rules), best?.label(rules));
-        let sentence = match solved.verdict {
-            Verdict::Win { .. } => format!("Hint: {noun} {label} {}.", solved.verdict),
-            Verdict::Draw => format!("{} {label} keeps the draw.", capital(noun)),
-            Verdict::Loss { plies: Some(plies) } => {
-                format!("Every move loses; {noun} {label} holds out longest, {plies} moves.")
-            }
-            Verdict::Loss { plies: None } | Verdict::Estimate(_) => return None,
-        };
-        Some(Hint { best, sentence })
-    }
+        Verdict::Loss { plies: None } | Verdict::Estimate(_) => return None,
+    };
+    Some(Hint { best, sentence })
 }
 
 /// What a textbook search would play.
-pub fn textbook(position: &Position, watch: &Watch) -> Result<Hint, SearchError<Move>> {
+///
+/// # Errors
+/// If there was no time for even one ply.
+pub fn textbook(position: &Position, budget: &Budget) -> Result<Hint, SearchError<Move>> {
     let rules = position.rules();
-    let options = SearchOptions::timed(16);
-    let mut searcher = Searcher::new(Evaluator::natural(rules), options);
-    let SolveLimits { stop, progress, .. } = watch.limits();
-    let limits =
-        Limits { depth: u32::MAX, time: Some(PATIENCE), stop, progress, ..Limits::default() };
-    let report = searcher.search(position, &limits, 0)?;
+    let report = estimate(position, &budget.part().with_time(PATIENCE))?;
     let sentence = match report.best {
         None => "There is no move to suggest.".to_owned(),
         Some(best) => {
@@ -90,6 +75,17 @@ pub fn textbook(position: &Position, watch: &Watch) -> Result<Hint, SearchError<
         }
     };
     Ok(Hint { best: report.best, sentence })
+}
+
+/// What a textbook search finds within a budget, as deep as it gets: for positions that take too
+/// long to solve.
+///
+/// # Errors
+/// If there was no time for even one ply.
+pub fn estimate(position: &Position, budget: &Budget) -> Result<PositionReport, SearchError<Move>> {
+    let options = SearchOptions::timed(16);
+    let mut searcher = Searcher::new(Evaluator::natural(position.rules()), options);
+    searcher.search(position, &Limits::budget(budget.clone()), 0)
 }
 
 /// What a player thinks of its own position.

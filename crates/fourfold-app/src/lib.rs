@@ -14,4 +14,3 @@ pub mod records;
 pub mod shapes;
 pub mod text;
 pub mod trees;
-pub mod watch;

@@ -5,6 +5,7 @@
 use crate::draw::Searched;
 use crate::draw::marks::Marks;
 use fourfold::book::Book;
+use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Move, Position, Rules};
 use fourfold::score::Verdict;
@@ -129,7 +130,8 @@ impl Seen {
         let bytes = Marks::BYTES_PER_NODE * tree.len() as u64;
         let marks = Marks::new(&tree).ok_or(SearchError::OutOfMemory { bytes })?;
         let mut observer = (marks, Trace::keeping(most));
-        let limits = Limits { nodes, ..Limits::depth(tree.depth()) };
+        let budget = Budget::unlimited().with_nodes(nodes);
+        let limits = Limits::depth(tree.depth()).within(budget);
         let report = search_numbered(&tree, &options, &limits, seed, &mut observer)?;
         let (marks, trace) = observer;
         Ok(Self { tree, options, marks, trace, report })

@@ -6,6 +6,7 @@
 //! are listed, and the handler of Ctrl-C goes through the list before it exits.
 
 use crate::engine::{Told, read_told};
+use fourfold::budget::Budget;
 use fourfold::game::notation::{self, Entry, Format, parse_move};
 use fourfold::game::{Move, Position, Rules, Side};
 use fourfold::play::{Choice, ExternalSpec, Player, PlayerError, PlayerSpec, SpecError, Thinking};
@@ -27,7 +28,7 @@ pub(crate) fn seat(
     spec: &ExternalSpec,
     rules: &Rules,
     seed: u64,
-    stop: Option<&Arc<AtomicBool>>,
+    budget: &Budget,
 ) -> Result<Box<dyn Player + Send>, PlayerError> {
     let process = Process::start(spec.words())?;
     let history = History { position: Position::new(*rules), moves: Vec::new() };
@@ -35,7 +36,7 @@ pub(crate) fn seat(
         spec: spec.clone(),
         rules: *rules,
         seed,
-        stop: stop.cloned(),
+        stop: budget.stop_flag().cloned(),
         process: Some(process),
         greeted: false,
         history,
@@ -464,7 +465,8 @@ mod tests {
     #[test]
     fn a_seat_is_a_process_until_it_is_left() {
         let spec = player("external:cat").unwrap();
-        let seated = spec.player(&Rules::CONNECT_FOUR, 1, None).unwrap();
+        let seated =
+            spec.player(&Rules::CONNECT_FOUR, 1, &fourfold::budget::Budget::unlimited()).unwrap();
         assert!(!running().groups.is_empty());
         drop(seated);
         let echo = Process::start(&["echo".to_owned(), "hello".to_owned()]).unwrap();

@@ -2,6 +2,7 @@
 //! second ends at once. So do the signals by which a system ends programs.
 
 use crate::failure::Failure;
+use fourfold::budget::Budget;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +11,18 @@ pub(crate) fn flag() -> Result<Arc<AtomicBool>, Failure> {
     flag_while(&Arc::new(AtomicBool::new(true)))
 }
 
-/// The same for work that comes and goes: while `working` is false (the command waits for input,
+/// A budget that Ctrl-C ends, watched by a progress line. Call it once, before the work; each piece
+/// of work gets a part of it.
+pub(crate) fn budget() -> Result<Budget, Failure> {
+    Ok(watched(flag()?))
+}
+
+/// A budget that a flag ends, watched by a progress line.
+pub(crate) fn watched(stop: Arc<AtomicBool>) -> Budget {
+    Budget::unlimited().with_stop(stop).with_progress(Arc::default())
+}
+
+/// The flag for work that comes and goes: while `working` is false (the command waits for input,
 /// say) even the first Ctrl-C ends at once.
 pub(crate) fn flag_while(working: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));

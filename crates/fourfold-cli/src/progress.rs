@@ -2,7 +2,7 @@
 //! elsewhere.
 
 use crate::output::{grouped, rate};
-use fourfold::solver::Progress;
+use fourfold::budget::{Budget, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -49,12 +49,12 @@ const TICK: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl SolveLine {
-    /// A line about searches that are given this progress.
-    pub(crate) fn new(solving: &Arc<Progress>) -> Self {
+    /// A line about searches that draw on this budget.
+    pub(crate) fn new(budget: &Budget) -> Self {
+        let solving = budget.progress().cloned().unwrap_or_default();
         let bar = bar("{msg}", None);
         let hidden = bar.is_hidden();
-        let shared =
-            Arc::new(Shared { bar, solving: Arc::clone(solving), state: Mutex::default() });
+        let shared = Arc::new(Shared { bar, solving, state: Mutex::default() });
         let teller = (!hidden).then(|| {
             let shared = Arc::clone(&shared);
             thread::spawn(move || shared.tell())

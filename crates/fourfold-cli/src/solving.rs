@@ -3,16 +3,14 @@
 
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
+use fourfold::book::{Book, Books};
 use fourfold::game::{Position, Rules};
 use fourfold::score::Verdict;
-use fourfold::solver::{Bounds, Progress, SolveLimits, Solver, SolverOptions};
-use fourfold_app::books::Books;
-use fourfold_app::watch::Watch;
+use fourfold::solver::{Bounds, LentSolver, Solver, SolverOptions, SolverPool};
+use fourfold_app::books::{BookFileError, read_book};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 /// How the solver is made.
 #[derive(Debug, Clone, clap::Args)]
@@ -72,85 +70,58 @@ pub(crate) struct BookArgs {
 
 impl BookArgs {
     /// The books that were asked for.
-    pub(crate) fn books(&self) -> Result<Books, Failure> {
-        Ok(match (&self.book, self.no_book) {
-            (Some(path), _) => Books::from_file(path)?,
+    pub(crate) fn books(&self) -> Result<ChosenBooks, Failure> {
+        let books = match (&self.book, self.no_book) {
+            (Some(path), _) => Books::Only(Arc::new(read_book(path)?)),
             (None, true) => Books::None,
             (None, false) => Books::Embedded,
-        })
-    }
-}
-
-/// A solver that is made anew when the game changes. Within a game it keeps what it has proven.
-#[derive(Debug)]
-pub(crate) struct AnyGame {
-    options: SolverOptions,
-    books: Books,
-    solver: Option<Solver>,
-}
-
-impl AnyGame {
-    /// No solver yet.
-    pub(crate) fn new(options: SolverOptions, books: Books) -> Self {
-        Self { options, books, solver: None }
-    }
-
-    /// The solver for the game of a position.
-    pub(crate) fn solver_for(&mut self, rules: &Rules) -> Result<&mut Solver, Failure> {
-        // The old table goes before the new one is asked for.
-        let kept = self.solver.take().filter(|solver| solver.rules() == rules);
-        let solver = match kept {
-            Some(solver) => solver,
-            None => {
-                let solver = Solver::new(rules, self.options).map_err(Failure::runtime)?;
-                solver.with_book(self.books.book_for(rules)?)
-            }
         };
-        Ok(self.solver.insert(solver))
+        Ok(ChosenBooks { books, file: self.book.clone() })
     }
 }
 
-/// What may be spent on one position, however many searches that takes.
-#[derive(Debug)]
-pub(crate) struct Budget {
-    nodes: Option<u64>,
-    deadline: Option<Instant>,
-    stop: Arc<AtomicBool>,
-    progress: Arc<Progress>,
-    spent: u64,
+/// The books of a command, and the file if one was named.
+#[derive(Debug, Clone)]
+pub(crate) struct ChosenBooks {
+    pub(crate) books: Books,
+    file: Option<PathBuf>,
 }
 
-impl Budget {
-    /// A budget whose time runs from now.
-    pub(crate) fn new(nodes: Option<u64>, time: Option<Duration>, watch: &Watch) -> Self {
-        let Watch { stop, progress } = watch;
-        let deadline = time.and_then(|time| Instant::now().checked_add(time));
-        Self { nodes, deadline, stop: Arc::clone(stop), progress: Arc::clone(progress), spent: 0 }
+impl ChosenBooks {
+    /// The book for a game. A book that was named must be of that game.
+    pub(crate) fn book_for(&self, rules: &Rules) -> Result<Option<Arc<Book>>, Failure> {
+        self.check(rules)?;
+        Ok(self.books.book_for(rules))
     }
 
-    /// What is left of it.
-    pub(crate) fn limits(&self) -> SolveLimits {
-        SolveLimits {
-            nodes: self.nodes.map(|nodes| nodes.saturating_sub(self.spent)),
-            time: self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
-            stop: Some(Arc::clone(&self.stop)),
-            progress: Some(Arc::clone(&self.progress)),
+    fn check(&self, rules: &Rules) -> Result<(), Failure> {
+        match (&self.books, &self.file) {
+            (Books::Only(book), Some(path)) if book.rules() != rules => {
+                let (path, made_for, game) = (path.clone(), *book.rules(), *rules);
+                Err(BookFileError::OtherGame { path, made_for, game }.into())
+            }
+            _ => Ok(()),
         }
     }
+}
 
-    /// Takes nodes off it.
-    pub(crate) fn spend(&mut self, nodes: u64) {
-        self.spent += nodes;
+/// The pool of solvers of a command, with the name of the book file for its messages.
+#[derive(Debug)]
+pub(crate) struct Solvers {
+    pool: SolverPool,
+    book: ChosenBooks,
+}
+
+impl Solvers {
+    /// No solver yet; one is kept when it is not in use.
+    pub(crate) fn new(options: SolverOptions, book: &ChosenBooks) -> Self {
+        Self { pool: SolverPool::new(options, book.books.clone()), book: book.clone() }
     }
 
-    /// The nodes spent so far.
-    pub(crate) fn spent(&self) -> u64 {
-        self.spent
-    }
-
-    /// Whether Ctrl-C was pressed.
-    pub(crate) fn interrupted(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+    /// A solver for a game. A book that was named must be of that game.
+    pub(crate) fn lend(&self, rules: &Rules) -> Result<LentSolver<'_>, Failure> {
+        self.book.check(rules)?;
+        self.pool.lend(rules).map_err(Failure::runtime)
     }
 }
 

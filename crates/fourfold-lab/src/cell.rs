@@ -7,6 +7,7 @@ use crate::experiment::Filling;
 use crate::metrics::Kind;
 use crate::reading::{FileError, Keys, Place, Placed};
 use crate::replica::{Pruning, Replica};
+use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Rules, notation};
 use fourfold::play::{Host, Match, PlayerSpec};
@@ -431,7 +432,8 @@ impl Filling<'_> {
         let spec: PlayerSpec = self.parse(text)?;
         // Whether a program may be started is not for a file to say.
         if !spec.is_external() {
-            spec.player(rules, 0, None).map_err(|why| self.error(&text.place, why))?;
+            spec.player(rules, 0, &Budget::unlimited())
+                .map_err(|why| self.error(&text.place, why))?;
         }
         Ok(spec)
     }

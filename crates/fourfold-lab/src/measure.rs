@@ -3,6 +3,7 @@
 use crate::cell::{CountTask, MatchTask, ReplicaSeat, ReplicaTask, SearchTask, Task};
 use crate::metrics::Observation;
 use crate::replica::{Pruning, Replica, legal_move};
+use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Move, Position, Side, counting};
 use fourfold::play::{GameError, PlayerSpec, Seat, Winner};
@@ -44,8 +45,13 @@ pub(crate) fn observe(
     }
 }
 
+/// No limit but the flag.
+fn stoppable(stop: &Arc<AtomicBool>) -> Budget {
+    Budget::unlimited().with_stop(Arc::clone(stop))
+}
+
 fn game(task: &MatchTask, index: u64, stop: &Arc<AtomicBool>) -> Result<Observation, Trouble> {
-    let record = task.contest.game(index, stop).map_err(|why| match why {
+    let record = task.contest.game(index, &stoppable(stop)).map_err(|why| match why {
         GameError::Stopped => Trouble::Stopped,
         why => Trouble::Failed(format!("game {}: {why}", index + 1)),
     })?;
@@ -84,8 +90,7 @@ fn search(
     budget: u64,
     stop: &Arc<AtomicBool>,
 ) -> Result<Observation, Trouble> {
-    let limits =
-        Limits { nodes: Some(budget), stop: Some(Arc::clone(stop)), ..Limits::depth(task.depth) };
+    let limits = Limits::depth(task.depth).within(stoppable(stop).with_nodes(budget));
     let once = || {
         let mut searcher = Searcher::new(task.evaluator, task.options.clone());
         searcher.search(position, &limits, 0).map_err(|why| match why {
@@ -162,7 +167,7 @@ fn replica_game(
             .map(Sitting::Printed)
             .ok_or_else(|| failed(&"the report's code does not play this game")),
         ReplicaSeat::StandIn(spec) => {
-            let player = spec.player(&task.rules, seeds.next_u64(), Some(stop));
+            let player = spec.player(&task.rules, seeds.next_u64(), &stoppable(stop));
             player.map(Sitting::StandIn).map_err(|why| failed(&why))
         }
     };
@@ -170,7 +175,7 @@ fn replica_game(
     let mut position = Position::new(task.rules);
     let (mut moves, mut evaluations, mut time) = ([0; 2], [0; 2], [0; 2]);
     let (mut invalid, mut unblocked) = (0, 0);
-    let limits = Limits { stop: Some(Arc::clone(stop)), ..Limits::depth(task.depth) };
+    let limits = Limits::depth(task.depth).within(stoppable(stop));
     while !position.outcome().is_over() {
         if stop.load(Ordering::Relaxed) {
             return Err(Trouble::Stopped);
@@ -282,11 +287,7 @@ fn foretell_search(
     let mut found: Vec<f64> = Vec::new();
     for shallow in 1..=depth {
         let mut searcher = Searcher::new(*evaluator, options.clone());
-        let limits = Limits {
-            nodes: Some(4 * PROBE),
-            stop: Some(Arc::clone(stop)),
-            ..Limits::depth(shallow)
-        };
+        let limits = Limits::depth(shallow).within(stoppable(stop).with_nodes(Some(4 * PROBE)));
         // Deepening reports its last whole depth when a limit stops it, which is not what is asked
         // here.
         let report = searcher.search(position, &limits, 0).ok();

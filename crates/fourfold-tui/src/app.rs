@@ -11,9 +11,10 @@ pub(super) use game::subject;
 
 use super::runner::ReadPlayer;
 use super::setup::Setup;
-use super::worker::{Finding, Job, News};
+use super::worker::{Job, News};
 use fourfold::game::{Cell, Move, Outcome, Position, Rules, Side};
 use fourfold::play::{Judgement, MoveReview, Record, Review};
+use fourfold::solver::MoveAnalysis;
 use fourfold_app::hint::Hint;
 use fourfold_app::live_game::{LiveGame, position_after, seat_of};
 use fourfold_app::text::capital;
@@ -69,7 +70,7 @@ pub(super) struct Task {
 pub(super) struct Study {
     pub(super) position: Position,
     /// In the order in which they were found.
-    pub(super) found: Vec<(Move, Finding)>,
+    pub(super) found: Vec<MoveAnalysis>,
     pub(super) line: Option<Vec<Move>>,
     pub(super) opinion: Option<String>,
     /// Nothing more will be found.
@@ -81,16 +82,14 @@ impl Study {
         Self { position, found: Vec::new(), line: None, opinion: None, complete: false }
     }
 
-    pub(super) fn of(&self, mv: Move) -> Option<Finding> {
-        self.found.iter().find(|(found, _)| *found == mv).map(|(_, finding)| *finding)
+    pub(super) fn of(&self, mv: Move) -> Option<MoveAnalysis> {
+        self.found.iter().find(|found| found.mv() == mv).copied()
     }
 
     /// The best score there is, once every move is proven.
     pub(super) fn best(&self) -> Option<i32> {
-        let scores = self.position.legal_moves().into_iter().map(|mv| match self.of(mv) {
-            Some(Finding::Exact { score, .. }) => Some(score),
-            _ => None,
-        });
+        let legal = self.position.legal_moves().into_iter();
+        let scores = legal.map(|mv| self.of(mv)?.exact().map(|found| found.score));
         scores.collect::<Option<Vec<i32>>>()?.into_iter().max()
     }
 }
@@ -344,10 +343,10 @@ impl App {
                 }
                 self.hint = Some((self.game.position(), hint));
             }
-            News::Found(mv, finding) => {
+            News::Found(analysed) => {
                 if let Some(study) = &mut self.study {
-                    study.found.retain(|(found, _)| *found != mv);
-                    study.found.push((mv, finding));
+                    study.found.retain(|found| found.mv() != analysed.mv());
+                    study.found.push(analysed);
                 }
             }
             News::Line(line) => {

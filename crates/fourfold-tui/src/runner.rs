@@ -4,6 +4,7 @@ use super::app::{App, Counters, Effect, Event};
 use super::screen::Screen;
 use super::view::Look;
 use super::worker::Worker;
+use fourfold::budget::Budget;
 use fourfold::play::{PlayerError, PlayerSpec, SpecError};
 use fourfold_app::live_game::LiveGame;
 use fourfold_app::records::{self, SaveError};
@@ -80,7 +81,7 @@ const TICK: Duration = Duration::from_millis(100);
 /// If a player cannot play, the terminal cannot be used, or a game cannot be saved.
 pub fn run(game: LiveGame, options: Options) -> Result<Option<LiveGame>, TuiError> {
     for spec in game.specs.iter().filter(|spec| !spec.is_human()) {
-        spec.player(&game.rules, 0, None)
+        spec.player(&game.rules, 0, &Budget::unlimited())
             .map_err(|why| TuiError::Player { player: spec.to_string(), why: Box::new(why) })?;
     }
     let (sender, arrivals) = channel();

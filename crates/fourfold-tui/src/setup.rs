@@ -2,6 +2,7 @@
 //! anything can be typed.
 
 use super::runner::ReadPlayer;
+use fourfold::budget::Budget;
 use fourfold::game::{Rules, Side};
 use fourfold::play::PlayerSpec;
 use fourfold_app::live_game::{LiveGame, seat_of};
@@ -161,7 +162,8 @@ impl Setup {
                 let spec =
                     read_player(field.text().trim()).map_err(|why| (at, format!("{why}")))?;
                 if !spec.is_human() {
-                    spec.player(&rules, 0, None).map_err(|why| (at, why.to_string()))?;
+                    spec.player(&rules, 0, &Budget::unlimited())
+                        .map_err(|why| (at, why.to_string()))?;
                 }
                 specs.push(spec);
             }

@@ -4,18 +4,18 @@
 //! The app says what it wants; what it no longer wants is stopped. A task that was stopped may
 //! still tell something: its number gives it away.
 
-use fourfold::book::Book;
+use fourfold::book::Books;
+use fourfold::budget::{Budget, Progress};
 use fourfold::game::{Move, Position, Rules};
 use fourfold::play::{Choice, Player, PlayerError, PlayerSpec, Review, ReviewError, Seat, review};
-use fourfold::progress::Progress;
-use fourfold::score::Verdict;
-use fourfold::solver::{Halt, SolveError, SolveLimits, Solver};
-use fourfold_app::hint::{Hint, Hints, textbook};
-use fourfold_app::watch::Watch;
+use fourfold::solver::{
+    AnalysisEvent, AnalysisOptions, LentSolver, MoveAnalysis, SolverOptions, SolverPool,
+};
+use fourfold_app::hint::{Hint, hint, textbook};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use std::{io, thread};
 
 /// Something to search for.
@@ -39,7 +39,7 @@ pub(super) enum News {
     Forfeited(String),
     Hinted(Hint),
     /// As much as is known of a move.
-    Found(Move, Finding),
+    Found(MoveAnalysis),
     /// Best play from the position that is studied.
     Line(Vec<Move>),
     /// What a textbook search thinks, where proofs take long.
@@ -53,37 +53,6 @@ pub(super) enum News {
     Failed(String),
 }
 
-/// What is known of a move, for the side that makes it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Finding {
-    Exact {
-        verdict: Verdict,
-        score: i32,
-    },
-    /// The score lies between these.
-    Within {
-        lower: i32,
-        upper: i32,
-    },
-}
-
-impl Finding {
-    /// Whether it tells who would not win.
-    pub(super) fn is_telling(self) -> bool {
-        !matches!(self, Self::Within { lower: ..0, upper: 1.. })
-    }
-}
-
-/// How long a move is looked at before the next one has its turn. What is left over gets more time
-/// in the next round.
-const ROUNDS: [Duration; 5] = [
-    Duration::from_millis(100),
-    Duration::from_millis(400),
-    Duration::from_millis(1600),
-    Duration::from_millis(6400),
-    Duration::from_millis(25_600),
-];
-
 /// How long the moves of a position are looked at in all: a person has seen enough, and the
 /// processor should rest.
 const STUDY: Duration = Duration::from_secs(180);
@@ -94,9 +63,9 @@ const REVIEW: Duration = Duration::from_secs(60);
 /// Does what jobs ask for, and keeps players and what is proven from one to the next.
 pub(super) struct Bench {
     book: bool,
-    watch: Watch,
+    budget: Budget,
     players: [Option<Seated>; 2],
-    hints: Option<(Rules, Hints)>,
+    pool: SolverPool,
 }
 
 struct Seated {
@@ -106,8 +75,11 @@ struct Seated {
 }
 
 impl Bench {
-    pub(super) fn new(book: bool, watch: Watch) -> Self {
-        Self { book, watch, players: [None, None], hints: None }
+    /// The budget has a stop flag, and is watched.
+    pub(super) fn new(book: bool, budget: Budget) -> Self {
+        let books = if book { Books::Embedded } else { Books::None };
+        let pool = SolverPool::new(SolverOptions::default(), books);
+        Self { book, budget, players: [None, None], pool }
     }
 
     /// Does a job; `tell` gets everything but its end.
@@ -122,15 +94,14 @@ impl Bench {
                 }
             }
             Job::Hint(position) => {
-                let watch = self.watch.clone();
-                let hint = self.hints(position.rules()).hint(position, &watch);
+                let hint = hint(&self.pool, position, &self.budget);
                 tell(News::Hinted(hint.map_err(|why| why.to_string())?));
             }
             Job::Study(position) => self.study(position, tell)?,
             Job::Review { rules, moves } => {
-                let limits = SolveLimits { time: Some(REVIEW), ..self.watch.limits() };
+                let budget = self.budget.part().with_time(REVIEW);
                 let progress = |done, all| tell(News::Judged(done, all));
-                let found = review(moves, self.solver(rules)?, &limits, progress);
+                let found = review(moves, &mut *self.solver(rules)?, &budget, progress);
                 tell(News::Reviewed(Box::new(found.map_err(|why: ReviewError| why.to_string())?)));
             }
         }
@@ -151,17 +122,12 @@ impl Bench {
         let seated = match kept {
             Some(seated) => seated,
             None => {
-                let Watch { stop, progress } = &self.watch;
                 let mut own = spec.clone();
                 if let Seat::Perfect(perfect) = &mut own.seat {
                     perfect.book &= self.book;
                 }
-                let player = own.watched_player(
-                    rules,
-                    seed.wrapping_add(seat as u64),
-                    Some(stop),
-                    Some(progress),
-                );
+                let seed = seed.wrapping_add(seat as u64);
+                let player = own.player(rules, seed, &self.budget);
                 let player = player.map_err(|why| format!("{spec}: {why}"))?;
                 Seated { game, spec: spec.clone(), player }
             }
@@ -169,67 +135,35 @@ impl Bench {
         Ok(&mut self.players[seat].insert(seated).player)
     }
 
-    fn hints(&mut self, rules: &Rules) -> &mut Hints {
-        let kept = self.hints.take().filter(|(made_for, _)| made_for == rules);
-        let book = if self.book { Book::embedded(rules) } else { None };
-        &mut self.hints.insert(kept.unwrap_or_else(|| (*rules, Hints::new(rules, book)))).1
+    fn solver(&self, rules: &Rules) -> Result<LentSolver<'_>, String> {
+        self.pool.lend(rules).map_err(|why| why.to_string())
     }
 
-    fn solver(&mut self, rules: &Rules) -> Result<&mut Solver, String> {
-        self.hints(rules).solver().ok_or_else(|| "there is no memory for the solver".to_owned())
-    }
-
-    /// Looks at every move, the most central first, a short time each and then longer, until all
-    /// are proven.
-    fn study(&mut self, position: &Position, tell: &mut dyn FnMut(News)) -> Result<(), String> {
-        let rules = position.rules();
-        let watch = self.watch.clone();
-        let mut open = position.legal_moves();
-        open.sort_by_key(|mv| mv.off_centre(rules));
+    /// Analyses a position, a little on every move and then more, until all are solved. Where that
+    /// takes long, a textbook search says meanwhile what it would play.
+    fn study(&self, position: &Position, tell: &mut dyn FnMut(News)) -> Result<(), String> {
+        let budget = self.budget.part().with_time(STUDY);
+        let options = AnalysisOptions::default().with_rounds(true).with_line(true);
         let mut opined = false;
-        let end = Instant::now() + STUDY;
-        for patience in ROUNDS {
-            let limits = SolveLimits { time: Some(patience), ..watch.limits() };
-            let solver = self.solver(rules)?;
-            let mut left = Vec::new();
-            for mv in open {
-                let finding = match solver.solve(&position.play_unchecked(mv), &limits) {
-                    Ok(solved) => Finding::Exact {
-                        verdict: solved.verdict.one_move_before(),
-                        score: -solved.score,
-                    },
-                    Err(SolveError::Unfinished { stop: Halt::Stopped, .. }) => return Ok(()),
-                    Err(SolveError::Unfinished { lower, upper, .. }) => {
-                        left.push(mv);
-                        Finding::Within { lower: -upper, upper: -lower }
-                    }
-                    Err(why) => return Err(why.to_string()),
-                };
-                tell(News::Found(mv, finding));
-                if Instant::now() > end {
-                    return Ok(());
-                }
-                // It will take a while: an opinion meanwhile.
+        let report = |event: AnalysisEvent<'_>| match event {
+            AnalysisEvent::Found(found) => {
+                tell(News::Found(*found));
                 if !opined
-                    && !left.is_empty()
-                    && let Ok(opinion) = textbook(position, &watch)
+                    && found.exact().is_none()
+                    && let Ok(opinion) = textbook(position, &self.budget)
                 {
                     opined = true;
                     tell(News::Opinion(opinion));
                 }
             }
-            open = left;
-            if open.is_empty() {
-                // The best move is known, so the line is seldom long to find; on large boards it
-                // may be.
-                let limits = SolveLimits { time: Some(ROUNDS[ROUNDS.len() - 1]), ..watch.limits() };
-                if let Ok(line) = solver.line(position, &limits) {
-                    tell(News::Line(line.moves));
-                }
-                return Ok(());
-            }
-        }
-        Ok(())
+            AnalysisEvent::Line(moves) => tell(News::Line(moves.to_vec())),
+            _ => {}
+        };
+        let mut solver = self.solver(position.rules())?;
+        solver
+            .analyse_with(position, options, &budget, report)
+            .map(|_| ())
+            .map_err(|why| why.to_string())
     }
 }
 
@@ -237,7 +171,8 @@ impl Bench {
 #[derive(Debug)]
 pub(super) struct Worker {
     jobs: Sender<(u64, Job)>,
-    watch: Watch,
+    stop: Arc<AtomicBool>,
+    progress: Arc<Progress>,
     /// Tasks up to this number are not wanted any more.
     cancelled: Arc<AtomicU64>,
 }
@@ -246,12 +181,16 @@ impl Worker {
     /// Starts the thread; `tell` is called there, with the number of the task.
     pub(super) fn start(book: bool, tell: impl Fn(u64, News) + Send + 'static) -> io::Result<Self> {
         let (jobs, orders) = channel();
-        let (watch, cancelled) = (Watch::default(), Arc::new(AtomicU64::new(0)));
-        let (theirs, until) = (watch.clone(), Arc::clone(&cancelled));
-        thread::Builder::new()
-            .name("search".to_owned())
-            .spawn(move || work(book, &theirs, &until, &orders, tell))?;
-        Ok(Self { jobs, watch, cancelled })
+        let (stop, progress) = (Arc::<AtomicBool>::default(), Arc::<Progress>::default());
+        let cancelled = Arc::new(AtomicU64::new(0));
+        let (flag, until) = (Arc::clone(&stop), Arc::clone(&cancelled));
+        let watched = Arc::clone(&progress);
+        thread::Builder::new().name("search".to_owned()).spawn(move || {
+            let budget = Budget::unlimited().with_stop(Arc::clone(&flag)).with_progress(watched);
+            let mut bench = Bench::new(book, budget);
+            work(&mut bench, &flag, &until, &orders, tell);
+        })?;
+        Ok(Self { jobs, stop, progress, cancelled })
     }
 
     /// Starts a task when the one under way has ended. Numbers grow.
@@ -264,25 +203,24 @@ impl Worker {
     pub(super) fn stop(&self, task: u64) {
         // In this order: whoever takes the flag down looks at the number afterwards.
         self.cancelled.fetch_max(task, Ordering::SeqCst);
-        self.watch.stop.store(true, Ordering::SeqCst);
+        self.stop.store(true, Ordering::SeqCst);
     }
 
     /// How far the searches are, all together.
     pub(super) fn progress(&self) -> &Progress {
-        &self.watch.progress
+        &self.progress
     }
 }
 
 fn work(
-    book: bool,
-    watch: &Watch,
+    bench: &mut Bench,
+    stop: &AtomicBool,
     cancelled: &AtomicU64,
     orders: &Receiver<(u64, Job)>,
     tell: impl Fn(u64, News),
 ) {
-    let mut bench = Bench::new(book, watch.clone());
     for (task, job) in orders {
-        watch.stop.store(false, Ordering::SeqCst);
+        stop.store(false, Ordering::SeqCst);
         if cancelled.load(Ordering::SeqCst) >= task {
             continue;
         }

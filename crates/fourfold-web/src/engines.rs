@@ -7,14 +7,13 @@
 
 use super::metrics::{Counted, Metrics};
 use super::problem::Problem;
-use fourfold::book::Book;
+use fourfold::book::{Book, Books};
+use fourfold::budget::Budget;
 use fourfold::game::Rules;
-use fourfold::solver::{SolveLimits, Solver, SolverOptions};
-use fourfold_app::books::Books;
-use std::ops::{Deref, DerefMut};
+use fourfold::solver::{LentSolver, SolverOptions, SolverPool};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -40,9 +39,7 @@ pub(super) struct Engines {
     threads: usize,
     /// The most that a request may search.
     pub(super) budget: Duration,
-    options: SolverOptions,
-    books: Books,
-    idle: Mutex<Vec<Solver>>,
+    pool: SolverPool,
     pub(super) metrics: Metrics,
 }
 
@@ -70,14 +67,14 @@ impl Engines {
         options: SolverOptions,
         books: Books,
     ) -> Self {
+        let mib = u64::from(options.memory) * threads as u64;
         Self {
             search: Arc::new(Semaphore::new(threads)),
             quick: Arc::new(Semaphore::new(QUICK * threads)),
             threads,
             budget,
-            options,
-            books,
-            idle: Mutex::default(),
+            // Memory: never more idle solvers than requests that search at the same time.
+            pool: SolverPool::new(options, books).keeping(mib),
             metrics: Metrics::default(),
         }
     }
@@ -120,24 +117,10 @@ impl Engines {
         ticket.start(work).await.map_err(|_| Problem::bug())?
     }
 
-    fn lend(&self, rules: &Rules) -> Result<Solver, Problem> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(index) = idle.iter().rposition(|solver| solver.rules() == rules) {
-            return Ok(idle.remove(index));
-        }
-        // Memory: never more solvers than places.
-        while idle.len() >= self.threads {
-            idle.remove(0);
-        }
-        drop(idle);
-        let solver = Solver::new(rules, self.options).map_err(Problem::internal)?;
-        Ok(solver.with_book(self.book(rules)))
-    }
-
     /// The book for a game. One that was named on the command line is for one game; the others go
     /// without.
     pub(super) fn book(&self, rules: &Rules) -> Option<Arc<Book>> {
-        self.books.book_for(rules).ok().flatten()
+        self.pool.books().book_for(rules)
     }
 }
 
@@ -170,62 +153,18 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// The flag that is set when nobody wants the result any more.
-    pub(super) fn stop(&self) -> &Arc<AtomicBool> {
-        &self.stop
-    }
-
     /// A solver for a game.
-    pub(super) fn solver_for(&self, rules: &Rules) -> Result<Lent<'_>, Problem> {
-        Ok(Lent { solver: Some(self.engines.lend(rules)?), engines: self.engines })
+    pub(super) fn solver_for(&self, rules: &Rules) -> Result<LentSolver<'_>, Problem> {
+        self.engines.pool.lend(rules).map_err(Problem::internal)
     }
 
-    /// Limits that end at a moment, or when the client goes away.
-    pub(super) fn until(&self, deadline: Instant) -> SolveLimits {
-        SolveLimits {
-            time: Some(deadline.saturating_duration_since(Instant::now())),
-            stop: Some(Arc::clone(&self.stop)),
-            ..SolveLimits::default()
-        }
+    /// A budget that ends when the client goes away.
+    pub(super) fn budget(&self) -> Budget {
+        Budget::unlimited().with_stop(Arc::clone(&self.stop))
     }
 
     /// Counts nodes of the solver.
     pub(super) fn count_nodes(&self, nodes: u64) {
         self.engines.metrics.nodes.fetch_add(nodes, Ordering::Relaxed);
-    }
-}
-
-/// A solver that goes back when it is no longer needed. One whose work panicked does not: what it
-/// holds may be half done.
-pub(super) struct Lent<'a> {
-    /// None only while it is dropped.
-    solver: Option<Solver>,
-    engines: &'a Engines,
-}
-
-impl Deref for Lent<'_> {
-    type Target = Solver;
-
-    fn deref(&self) -> &Solver {
-        self.solver.as_ref().expect("it is there until the drop")
-    }
-}
-
-impl DerefMut for Lent<'_> {
-    fn deref_mut(&mut self) -> &mut Solver {
-        self.solver.as_mut().expect("it is there until the drop")
-    }
-}
-
-impl Drop for Lent<'_> {
-    fn drop(&mut self) {
-        if let Some(solver) = self.solver.take()
-            && !std::thread::panicking()
-        {
-            let mut idle = self.engines.idle.lock().unwrap_or_else(PoisonError::into_inner);
-            if idle.len() < self.engines.threads {
-                idle.push(solver);
-            }
-        }
     }
 }

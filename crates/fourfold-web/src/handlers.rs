@@ -120,9 +120,10 @@ fn judge(
     let began = Instant::now();
     let moves = entry.moves.as_deref().unwrap_or_default();
     let mut solver = job.solver_for(entry.position.rules())?;
+    let budget = job.budget().with_time(time);
     let progress = |done, moves| tell("progress", &json!({ "done": done, "moves": moves }));
-    let review = fourfold::play::review(moves, &mut solver, &job.until(began + time), progress)
-        .map_err(Problem::internal)?;
+    let review =
+        fourfold::play::review(moves, &mut solver, &budget, progress).map_err(Problem::internal)?;
     job.count_nodes(review.nodes);
     let mut json = review_json(&entry, &review);
     json["time_ms"] = (began.elapsed().as_millis() as u64).into();
@@ -187,7 +188,7 @@ fn played(job: &Job<'_>, entry: &Entry, spec: &PlayerSpec, seed: u64) -> Result<
         PlayerError::Solver(why) => Problem::internal(why),
         why => bad_player(why),
     };
-    let mut player = spec.player(position.rules(), own, Some(job.stop())).map_err(failed)?;
+    let mut player = spec.player(position.rules(), own, &job.budget()).map_err(failed)?;
     let choice = player.choose(position).map_err(failed)?;
     let mut json = move_json(position.rules(), choice.mv);
     json["player"] = spec.to_string().into();
@@ -257,29 +258,26 @@ fn connect_four(name: &str, text: &str) -> Result<Position, Problem> {
 
 /// The score of each column, none where no disc can go.
 async fn exact(engines: &Arc<Engines>, position: Position) -> Result<Vec<Option<i32>>, Problem> {
-    let by_column = |position: &Position, analysis: Analysis| {
-        let mut scores = vec![None; position.rules().most_moves() as usize];
-        for column in analysis.columns {
-            if let Some(place) = scores.get_mut(notation::slot(position.rules(), column.mv)) {
-                *place = Some(column.score);
+    let by_column = |position: &Position, analysis: &Analysis| {
+        let mut columns = vec![None; position.rules().most_moves() as usize];
+        for found in analysis.complete().map_err(Problem::unfinished)? {
+            if let Some(place) = columns.get_mut(notation::slot(position.rules(), found.mv)) {
+                *place = Some(found.score);
             }
         }
-        scores
+        Ok(columns)
     };
     let book = engines.book(position.rules());
-    if let Some(analysis) = book.and_then(|book| Analysis::of_book(&book, &position)) {
-        return Ok(by_column(&position, analysis));
+    if let Some(known) = book.and_then(|book| Analysis::from_book(&book, &position)) {
+        return by_column(&position, &known);
     }
-    let budget = engines.budget;
+    let time = engines.budget;
     let work = move |job: &Job<'_>| {
         let mut solver = job.solver_for(position.rules())?;
-        let limits = job.until(Instant::now() + budget);
-        let analysis = solver.analyse(&position, &limits).map_err(|why| match why {
-            SolveError::Unfinished { .. } => Problem::unfinished(why),
-            why => Problem::internal(why),
-        })?;
+        let budget = job.budget().with_time(time);
+        let analysis = solver.analyse(&position, &budget).map_err(Problem::internal)?;
         job.count_nodes(analysis.nodes);
-        Ok(by_column(&position, analysis))
+        by_column(&position, &analysis)
     };
     engines.run(Lane::Search, work).await
 }

@@ -7,94 +7,85 @@
 use super::engines::Job;
 use super::problem::Problem;
 use fourfold::book::Book;
-use fourfold::eval::Evaluator;
+use fourfold::budget::{Budget, Halt};
 use fourfold::game::notation::Entry;
-use fourfold::game::{Move, Position, Rules};
+use fourfold::game::{Position, Rules};
 use fourfold::score::Verdict;
-use fourfold::search::{Limits, SearchOptions, Searcher};
-use fourfold::solver::{Analysis, ColumnScore, Halt, SolveError, Solver};
+use fourfold::solver::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore};
+use fourfold_app::hint::estimate;
 use fourfold_app::shapes::{heading, labels, move_json};
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The textbook search gets one part in so many of the budget, if it is needed.
 const PARTS: u32 = 4;
 
-/// Looks at every move, the most central first; `tell` gets `column`, `line` and `estimate` events.
-/// The answer is all of it.
+/// Analyses a position within a time; `tell` gets `column`, `line` and `estimate` events. The answer
+/// is all of it.
 pub(super) fn study(
     job: &Job<'_>,
     entry: &Entry,
-    budget: Duration,
+    time: Duration,
     with_line: bool,
     mut tell: impl FnMut(&'static str, &Value),
 ) -> Result<Value, Problem> {
     let began = Instant::now();
     let position = &entry.position;
     let rules = position.rules();
-    let deadline = began + budget - budget / PARTS;
     let mut solver = job.solver_for(rules)?;
-    let mut work = Work { job, solver: &mut solver, deadline, nodes: 0, stopped: None };
-    let legal = position.legal_moves();
-    let mut order: Vec<usize> = (0..legal.len()).collect();
-    order.sort_by_key(|&index| legal[index].off_centre(rules));
-    let mut columns = vec![Value::Null; legal.len()];
-    let mut best: Option<(i32, Verdict)> = None;
-    for index in order {
-        let found = work.column(position, legal[index])?;
-        if let Some(score) = found.exact
-            && best.is_none_or(|(most, _)| score.0 > most)
-        {
-            best = Some(score);
-        }
-        tell("column", &found.json);
-        columns[index] = found.json;
-    }
-    let mut answer = heading(entry);
-    let complete = work.stopped.is_none();
-    answer["complete"] = complete.into();
-    if complete {
+    let options = AnalysisOptions::default().with_line(with_line);
+    let whole = job.budget().with_time(time);
+    let budget = whole.part().with_time(time - time / PARTS);
+    let analysis = solver
+        .analyse_with(position, options, &budget, |event| match event {
+            AnalysisEvent::Found(found) => tell("column", &move_analysis_json(rules, found)),
+            AnalysisEvent::Line(moves) => tell("line", &json!({ "line": labels(rules, moves) })),
+            _ => {}
+        })
+        .map_err(Problem::internal)?;
+    job.count_nodes(analysis.nodes);
+    let mut answer = analysis_json(entry, &analysis);
+    if analysis.moves.is_empty() {
         // A finished game has no moves, but a score.
-        let (score, verdict) = match best {
-            Some(best) => best,
-            None => work.ended(position)?,
-        };
-        decide(&mut answer, score, verdict);
-        if with_line {
-            let line = work.line(position)?;
-            tell("line", &json!({ "line": line }));
-            answer["line"] = json!(line);
-        }
+        let over = solver.solve(position, &budget).map_err(Problem::internal)?;
+        decide(&mut answer, over.score, over.verdict);
     }
-    answer["columns"] = columns.into();
-    if let Some(stopped) = work.stopped {
+    if with_line && answer["complete"] == true {
+        answer["line"] = json!(analysis.line.as_ref().map(|line| labels(rules, line)));
+    }
+    if let Some(stopped) = analysis.stopped {
         answer["stopped"] = stopped.to_string().into();
-        if stopped != Halt::Stopped && !complete {
-            let estimate = estimate(job, position, budget / PARTS);
+        if stopped != Halt::Stopped && answer["complete"] == false {
+            let estimate = estimate_json(position, &whole);
             tell("estimate", &estimate);
             answer["estimate"] = estimate;
         }
     }
-    answer["nodes"] = work.nodes.into();
     answer["time_ms"] = (began.elapsed().as_millis() as u64).into();
-    job.count_nodes(work.nodes);
     Ok(answer)
 }
 
-/// The same from a book, without the line of best play; none if the book does not know every move.
+/// What a book knows, without the line of best play; none if it does not know every move.
 pub(super) fn study_from_book(book: &Book, entry: &Entry) -> Option<Value> {
-    let position = &entry.position;
-    let analysis = Analysis::of_book(book, position)?;
-    let best = analysis.columns.iter().max_by_key(|column| column.score)?;
-    let columns = analysis.columns.iter().map(|column| column_json(position.rules(), column));
-    let mut answer = heading(entry);
-    answer["complete"] = true.into();
-    decide(&mut answer, best.score, best.verdict);
-    answer["columns"] = columns.collect();
-    answer["nodes"] = 0.into();
+    let analysis = Analysis::from_book(book, &entry.position)?;
+    analysis.best()?;
+    let mut answer = analysis_json(entry, &analysis);
     answer["time_ms"] = 0.into();
     Some(answer)
+}
+
+/// Which position it is, its result if that is known, every move, and the nodes.
+fn analysis_json(entry: &Entry, analysis: &Analysis) -> Value {
+    let rules = entry.position.rules();
+    let mut answer = heading(entry);
+    answer["complete"] = analysis.scores().is_some().into();
+    if let Some(best) = analysis.best() {
+        decide(&mut answer, best.score, best.verdict);
+    }
+    answer["columns"] =
+        analysis.moves.iter().map(|found| move_analysis_json(rules, found)).collect();
+    answer["nodes"] = analysis.nodes.into();
+    answer
 }
 
 /// Adds an exact result.
@@ -104,87 +95,24 @@ fn decide(json: &mut Value, score: i32, verdict: Verdict) {
     json["score"] = score.into();
 }
 
-fn column_json(rules: &Rules, column: &ColumnScore) -> Value {
-    let mut json = move_json(rules, column.mv);
-    decide(&mut json, column.score, column.verdict);
+/// A move with its result, or as much as is proven of it.
+fn move_analysis_json(rules: &Rules, found: &MoveAnalysis) -> Value {
+    let mut json = move_json(rules, found.mv());
+    match *found {
+        MoveAnalysis::Exact(MoveScore { verdict, score, .. }) => decide(&mut json, score, verdict),
+        MoveAnalysis::Bounds { lower, upper, .. } => {
+            json["lower"] = lower.into();
+            json["upper"] = upper.into();
+        }
+    }
     json
 }
 
-/// A move with its result, or as much as is proven.
-struct Column {
-    exact: Option<(i32, Verdict)>,
-    json: Value,
-}
-
-struct Work<'a> {
-    job: &'a Job<'a>,
-    solver: &'a mut Solver,
-    deadline: Instant,
-    nodes: u64,
-    stopped: Option<Halt>,
-}
-
-impl Work<'_> {
-    /// The score and verdict of a finished game, which takes no search.
-    fn ended(&mut self, position: &Position) -> Result<(i32, Verdict), Problem> {
-        let solved = self
-            .solver
-            .solve(position, &self.job.until(self.deadline))
-            .map_err(Problem::internal)?;
-        Ok((solved.score, solved.verdict))
-    }
-
-    fn column(&mut self, position: &Position, mv: Move) -> Result<Column, Problem> {
-        let after = position.play_unchecked(mv);
-        let rules = position.rules();
-        match self.solver.solve(&after, &self.job.until(self.deadline)) {
-            Ok(solved) => {
-                self.nodes += solved.nodes;
-                let column = ColumnScore::of(mv, &after, solved.score);
-                Ok(Column {
-                    exact: Some((column.score, column.verdict)),
-                    json: column_json(rules, &column),
-                })
-            }
-            Err(SolveError::Unfinished { stop, nodes, lower, upper }) => {
-                self.nodes += nodes;
-                self.stopped = Some(stop);
-                let mut json = move_json(rules, mv);
-                json["lower"] = (-upper).into();
-                json["upper"] = (-lower).into();
-                Ok(Column { exact: None, json })
-            }
-            Err(why) => Err(Problem::internal(why)),
-        }
-    }
-
-    /// The line of best play; null if a limit was reached.
-    fn line(&mut self, position: &Position) -> Result<Option<Vec<String>>, Problem> {
-        match self.solver.line(position, &self.job.until(self.deadline)) {
-            Ok(line) => {
-                self.nodes += line.nodes;
-                Ok(Some(labels(position.rules(), &line.moves)))
-            }
-            Err(SolveError::Unfinished { stop, nodes, .. }) => {
-                self.nodes += nodes;
-                self.stopped = Some(stop);
-                Ok(None)
-            }
-            Err(why) => Err(Problem::internal(why)),
-        }
-    }
-}
-
 /// What a textbook search would play, and how far it looked; null if there was no time for it.
-fn estimate(job: &Job<'_>, position: &Position, time: Duration) -> Value {
-    let rules = position.rules();
-    let options = SearchOptions::timed(16);
-    let mut searcher = Searcher::new(Evaluator::natural(rules), options);
-    let stop = Some(Arc::clone(job.stop()));
-    let limits = Limits { depth: u32::MAX, time: Some(time), stop, ..Limits::default() };
-    let Ok(report) = searcher.search(position, &limits, 0) else { return Value::Null };
+fn estimate_json(position: &Position, budget: &Budget) -> Value {
+    let Ok(report) = estimate(position, budget) else { return Value::Null };
     let Some(best) = report.best else { return Value::Null };
-    let mut json = move_json(rules, best);
+    let mut json = move_json(position.rules(), best);
     json["words"] = report.verdict.to_string().into();
     json["verdict"] = json!(report.verdict);
     json["depth"] = report.depth.into();

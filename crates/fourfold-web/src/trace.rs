@@ -6,6 +6,7 @@
 
 use super::params::Params;
 use super::problem::Problem;
+use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::Rules;
 use fourfold::game::notation::Entry;
@@ -178,7 +179,8 @@ fn grow(
         Ok(tree) => Ok((tree, Some(entry))),
         Err(TreeSizeError::Evaluator(why)) => Err(Problem::bad("eval", why)),
         Err(TreeSizeError::TooLarge { .. }) => {
-            let limits = Limits { nodes: Some(MOST_COUNTED), ..Limits::depth(depth) };
+            let budget = Budget::unlimited().with_nodes(MOST_COUNTED);
+            let limits = Limits::depth(depth).within(budget);
             let (nodes, all) = count_nodes(&entry.position, &limits);
             Err(too_large("depth", nodes, all, "look less deep"))
         }

@@ -13,7 +13,6 @@ use fourfold::game::notation::Entry;
 use fourfold::game::{Position, Rules};
 use fourfold::random::Random;
 use fourfold::search::{ExplicitTree, Limits, NodeId, SearchOptions, search_tree};
-use fourfold::solver::SolveLimits;
 use fourfold_app::draw::marks::Marks;
 use fourfold_app::shapes::{move_json, position_json};
 use serde_json::{Value, json};
@@ -172,8 +171,9 @@ fn endgame(job: &Job<'_>, seed: u64) -> Result<Value, Problem> {
         if position.outcome().is_over() {
             continue;
         }
-        let columns =
-            solver.analyse(&position, &SolveLimits::default()).map_err(Problem::internal)?.columns;
+        let analysis = solver.analyse(&position, &job.budget()).map_err(Problem::internal)?;
+        // Stopped: nobody waits for the sheet any more.
+        let columns = analysis.scores().ok_or_else(Problem::bug)?;
         if attempt < TRIES && columns.windows(2).all(|pair| pair[0].score == pair[1].score) {
             continue;
         }

@@ -1,12 +1,13 @@
 #![doc = include_str!("../README.md")]
 
 pub mod book;
+pub mod budget;
 pub mod eval;
 pub mod game;
-pub mod halt;
+
 mod memory;
 pub mod play;
-pub mod progress;
+
 pub mod random;
 pub mod score;
 pub mod search;

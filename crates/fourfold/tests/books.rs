@@ -1,12 +1,13 @@
 //! Books: right in every score, and refused when a byte is not what was written.
 
 use fourfold::book::{Book, BookError, Draft, DraftError};
+use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Rules};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};
-use fourfold::solver::{Analysis, SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{Analysis, Solver, SolverOptions};
 use std::collections::HashMap;
 
 fn rules(game: &str) -> Rules {
@@ -22,7 +23,7 @@ fn solved_draft(game: &str, plies: u32) -> Draft {
     let mut draft = Draft::new(&rules(game), plies).unwrap();
     let mut solver = solver(draft.rules());
     for position in draft.needed().to_vec() {
-        let score = solver.solve(&position, &SolveLimits::default()).unwrap().score;
+        let score = solver.solve(&position, &Budget::unlimited()).unwrap().score;
         draft.set(&position, score).unwrap();
     }
     draft
@@ -61,7 +62,7 @@ fn a_book_knows_every_unfinished_position() {
             if position.outcome().is_over() {
                 assert_eq!(score, None, "{game}\n{position}");
             } else {
-                let truth = solver.solve(&position, &SolveLimits::default()).unwrap().score;
+                let truth = solver.solve(&position, &Budget::unlimited()).unwrap().score;
                 assert_eq!(score, Some(truth), "{game}\n{position}");
             }
         }
@@ -77,10 +78,10 @@ fn moves_that_a_book_knows_need_no_solver() {
     let mut solver = solver(&rules(game));
     let mut beyond = 0;
     for position in positions(rules(game), plies) {
-        match Analysis::of_book(&book, &position) {
+        match Analysis::from_book(&book, &position) {
             Some(found) => {
-                let analysis = solver.analyse(&position, &SolveLimits::default()).unwrap();
-                assert_eq!(found.columns, analysis.columns, "{position:?}");
+                let analysis = solver.analyse(&position, &Budget::unlimited()).unwrap();
+                assert_eq!(found.moves, analysis.moves, "{position:?}");
             }
             None => {
                 assert_eq!(position.ply(), plies);
@@ -245,14 +246,14 @@ fn a_solver_with_a_book_answers_the_same_without_search() {
     let book = std::sync::Arc::new(book("6x4c4", 5));
     let mut plain = solver(book.rules());
     let mut quick = solver(book.rules()).with_book(Some(std::sync::Arc::clone(&book)));
-    let limits = SolveLimits::default();
+    let limits = Budget::unlimited();
     for position in positions(*book.rules(), 5) {
         let (with, without) =
             (quick.solve(&position, &limits).unwrap(), plain.solve(&position, &limits).unwrap());
         assert_eq!((with.score, with.verdict), (without.score, without.verdict), "\n{position}");
         assert_eq!(with.nodes, 0, "\n{position}");
         if position.ply() == 4 {
-            let scores = |solver: &mut Solver| solver.analyse(&position, &limits).unwrap().columns;
+            let scores = |solver: &mut Solver| solver.analyse(&position, &limits).unwrap().moves;
             assert_eq!(scores(&mut quick), scores(&mut plain), "\n{position}");
             let weak = |solver: &mut Solver| solver.solve_weakly(&position, &limits).unwrap().score;
             assert_eq!(weak(&mut quick), weak(&mut plain), "\n{position}");

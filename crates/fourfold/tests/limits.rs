@@ -3,9 +3,9 @@
 
 mod oracle;
 
+use fourfold::budget::{Budget, Progress};
 use fourfold::eval::Evaluator;
 use fourfold::game::{Move, Outcome, Position, Rules, Side};
-use fourfold::progress::Progress;
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::search::{
@@ -20,7 +20,7 @@ use std::time::Duration;
 const RULES: &[&str] = &["7x6c4", "7x6s2", "3x3c3f", "4x4c3", "5x4c3", "4x4s2f", "12x9c5", "2x5c3"];
 
 fn nodes_at_most(depth: u32, nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::depth(depth) }
+    Limits::depth(depth).within(Budget::unlimited().with_nodes(nodes))
 }
 
 /// A few combinations that walk the tree in different ways.
@@ -159,7 +159,10 @@ fn no_nodes_no_result() {
 fn progress_is_told_to_whoever_watches() {
     let empty = Position::new(Rules::CONNECT_FOUR);
     let progress = Arc::new(Progress::default());
-    let watched = |limits: Limits| Limits { progress: Some(Arc::clone(&progress)), ..limits };
+    let watched = |limits: Limits| {
+        let budget = limits.budget.clone().with_progress(Arc::clone(&progress));
+        limits.within(budget)
+    };
     let mut told = 0;
     for (deepening, limits) in
         [(false, Limits::depth(6)), (true, Limits::depth(7)), (true, nodes_at_most(42, 50_000))]
@@ -168,7 +171,8 @@ fn progress_is_told_to_whoever_watches() {
         let search = |limits: &Limits| {
             Searcher::new(Evaluator::Terminal, options.clone()).search(&empty, limits, 0)
         };
-        let (seen, unseen) = (search(&watched(limits.clone())).unwrap(), search(&limits).unwrap());
+        let (seen, unseen) =
+            (search(&watched(limits.renewed())).unwrap(), search(&limits).unwrap());
         assert_eq!((&seen.counters, seen.score), (&unseen.counters, unseen.score));
         told += seen.counters.nodes;
         assert_eq!((progress.nodes(), progress.depth()), (told, None));
@@ -181,7 +185,8 @@ fn progress_is_told_to_whoever_watches() {
 
     // On the way the depth is seen, and no more nodes than there will be.
     let stop = Arc::new(AtomicBool::new(false));
-    let endless = watched(Limits { stop: Some(Arc::clone(&stop)), ..Limits::depth(42) });
+    let endless =
+        watched(Limits::depth(42).within(Budget::unlimited().with_stop(Arc::clone(&stop))));
     std::thread::scope(|scope| {
         let search = scope.spawn(|| {
             let options = SearchOptions { deepening: true, ..SearchOptions::default() };
@@ -201,14 +206,16 @@ fn progress_is_told_to_whoever_watches() {
 fn time_and_the_flag_stop_a_search() {
     let empty = Position::new(Rules::CONNECT_FOUR);
     let evaluator = Evaluator::natural(&Rules::CONNECT_FOUR);
-    let soon = Limits { time: Some(Duration::from_millis(40)), ..Limits::depth(42) };
-    let flag = Limits { stop: Some(Arc::new(AtomicBool::new(true))), ..Limits::depth(42) };
+    let soon = Limits::depth(42).within(Budget::unlimited().with_time(Duration::from_millis(40)));
+    let set = Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)));
+    let flag = Limits::depth(42).within(set);
     for (limits, halt) in [(soon, Halt::Time), (flag, Halt::Stopped)] {
         for table in [0, 1] {
             let options =
                 SearchOptions { deepening: true, table, mid_col: true, ..SearchOptions::default() };
-            let report =
-                Searcher::new(evaluator, options.clone()).search(&empty, &limits, 0).unwrap();
+            let report = Searcher::new(evaluator, options.clone())
+                .search(&empty, &limits.renewed(), 0)
+                .unwrap();
             assert_eq!(report.ended, Ended::Halted(halt));
             assert!(report.depth > 0 && report.depth < 42);
             assert!(report.elapsed < Duration::from_secs(2), "{:?}", report.elapsed);
@@ -219,7 +226,7 @@ fn time_and_the_flag_stop_a_search() {
             assert!(!report.line.is_empty() && report.line.len() as u32 <= report.depth);
 
             let options = SearchOptions { table, ..SearchOptions::default() };
-            match Searcher::new(evaluator, options).search(&empty, &limits, 0) {
+            match Searcher::new(evaluator, options).search(&empty, &limits.renewed(), 0) {
                 Err(SearchError::Interrupted { halt: why, nodes, .. }) => {
                     assert_eq!(why, halt);
                     assert!(nodes > 0);

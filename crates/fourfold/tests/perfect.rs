@@ -1,15 +1,16 @@
 //! The perfect player: whole games end as they must, and limits never make it claim too much.
 
+use fourfold::budget::Budget;
 use fourfold::game::{Outcome, Position, Rules, Side};
 use fourfold::play::{Player, PlayerError, PlayerSpec};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
-use fourfold::solver::{SolveError, SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{SolveError, Solver, SolverOptions};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 fn seat(spec: &str, rules: &Rules, seed: u64) -> Box<dyn Player + Send> {
-    spec.parse::<PlayerSpec>().unwrap().player(rules, seed, None).unwrap()
+    spec.parse::<PlayerSpec>().unwrap().player(rules, seed, &Budget::unlimited()).unwrap()
 }
 
 fn solver(rules: &Rules) -> Solver {
@@ -17,7 +18,7 @@ fn solver(rules: &Rules) -> Solver {
 }
 
 fn solve(solver: &mut Solver, position: &Position) -> Verdict {
-    solver.solve(position, &SolveLimits::default()).unwrap().verdict
+    solver.solve(position, &Budget::unlimited()).unwrap().verdict
 }
 
 /// Plays on to the end; `check` sees every position and what its player thought.
@@ -189,7 +190,8 @@ fn a_budget_that_runs_out_gives_a_legal_move_and_no_wrong_claim() {
 fn a_stop_and_a_finished_game_are_errors() {
     let perfect: PlayerSpec = "perfect:book=off".parse().unwrap();
     let stop = Arc::new(AtomicBool::new(true));
-    let mut player = perfect.player(&Rules::CONNECT_FOUR, 1, Some(&stop)).unwrap();
+    let mut player =
+        perfect.player(&Rules::CONNECT_FOUR, 1, &Budget::unlimited().with_stop(stop)).unwrap();
     let why = player.choose(&Position::new(Rules::CONNECT_FOUR)).unwrap_err();
     assert!(matches!(why, PlayerError::Solver(SolveError::Unfinished { .. })), "{why}");
     let over = [0, 1, 0, 1, 0, 1, 0]
@@ -249,7 +251,7 @@ fn the_first_moves_have_their_published_scores() {
     let options = SolverOptions { memory: 256, ..SolverOptions::default() };
     let mut solver = Solver::new(&Rules::CONNECT_FOUR, options).unwrap();
     let analysis =
-        solver.analyse(&Position::new(Rules::CONNECT_FOUR), &SolveLimits::default()).unwrap();
-    let scores: Vec<i32> = analysis.columns.iter().map(|column| column.score).collect();
+        solver.analyse(&Position::new(Rules::CONNECT_FOUR), &Budget::unlimited()).unwrap();
+    let scores: Vec<i32> = analysis.scores().unwrap().iter().map(|column| column.score).collect();
     assert_eq!(scores, [-2, -1, 0, 1, 0, -1, -2]);
 }

@@ -1,6 +1,7 @@
 //! Players: every spec gives legal moves, searching ones win and block, and matches are
 //! reproducible.
 
+use fourfold::budget::Budget;
 use fourfold::game::{Move, Position, Rules};
 use fourfold::play::{Choice, Match, Player, PlayerError, PlayerSpec, Record, Winner, run_match};
 use fourfold::random::Random;
@@ -30,7 +31,7 @@ fn positions(rules: Rules, count: usize, random: &mut Random) -> Vec<Position> {
 }
 
 fn choose(spec: &PlayerSpec, position: &Position, seed: u64) -> Move {
-    let mut player = spec.player(position.rules(), seed, None).unwrap();
+    let mut player = spec.player(position.rules(), seed, &Budget::unlimited()).unwrap();
     player.choose(position).unwrap_or_else(|why| panic!("{spec} on {position}: {why}")).mv
 }
 
@@ -150,7 +151,7 @@ fn scripts_play_their_list_and_then_naively() {
         let rules: Rules = game.parse().unwrap();
         let spec: PlayerSpec = script.parse().unwrap();
         assert_eq!(spec.to_string(), script);
-        let mut player = spec.player(&rules, 5, None).unwrap();
+        let mut player = spec.player(&rules, 5, &Budget::unlimited()).unwrap();
         let mut position = Position::new(rules);
         for expected in moves
             .split(|c: char| c == ',' || c == ' ' || game == "7x6c4")
@@ -255,7 +256,8 @@ impl Player for Faulty {
 fn programs_are_started_by_a_host_only_and_forfeits_are_losses() {
     let rules = Rules::CONNECT_FOUR;
     let spec: PlayerSpec = "external:ls".parse().unwrap();
-    let refused = spec.player(&rules, 1, None).err().expect("there is no host").to_string();
+    let refused =
+        spec.player(&rules, 1, &Budget::unlimited()).err().expect("there is no host").to_string();
     assert_eq!(
         refused,
         "external players sit at the command line only: no program is started here"
@@ -275,7 +277,8 @@ fn programs_are_started_by_a_host_only_and_forfeits_are_losses() {
     };
     let mut records = Vec::new();
     let result =
-        run_match(&contest, &Arc::default(), |_, record| records.push(record.clone())).unwrap();
+        run_match(&contest, &Budget::unlimited(), |_, record| records.push(record.clone()))
+            .unwrap();
     assert_eq!(
         (result.seats[0].forfeits, result.seats[1].forfeits, result.seats[1].wins),
         (2, 0, 2)
@@ -307,7 +310,7 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
         let stop = Arc::new(AtomicBool::new(false));
         let result = run_match(
             &contest(["lookahead:3,random=0.2", "easy:3"], threads),
-            &stop,
+            &Budget::unlimited().with_stop(Arc::clone(&stop)),
             |index, record| {
                 assert_eq!(index, games.len() as u64, "in order");
                 games.push((
@@ -343,7 +346,7 @@ fn openings_are_played_for_the_players_and_counted_as_nobodys() {
     let contest =
         Match { opening: opening.clone(), games: 10, ..contest(["naive", "lookahead:2"], 1) };
     let (mut moves, mut first_games) = (0, Vec::new());
-    let result = run_match(&contest, &Arc::new(AtomicBool::new(false)), |_, record| {
+    let result = run_match(&contest, &Budget::unlimited(), |_, record| {
         assert_eq!(record.moves[0], opening[0]);
         assert_eq!(record.nodes.as_ref().unwrap().len(), record.moves.len());
         moves += record.moves.len() as u64;
@@ -352,10 +355,10 @@ fn openings_are_played_for_the_players_and_counted_as_nobodys() {
     .unwrap();
     assert_eq!(result.moves, moves);
     assert_eq!(result.seats[0].moves + result.seats[1].moves, moves - 10);
-    let again = contest.game(7, &Arc::new(AtomicBool::new(false))).unwrap();
+    let again = contest.game(7, &Budget::unlimited()).unwrap();
     assert_eq!((again.moves, again.seed), (first_games[7].moves.clone(), first_games[7].seed));
     let illegal = Match { opening: vec![opening[0]; 2], ..contest };
-    assert!(run_match(&illegal, &Arc::new(AtomicBool::new(false)), |_, _| {}).is_err());
+    assert!(run_match(&illegal, &Budget::unlimited(), |_, _| {}).is_err());
 }
 
 #[test]
@@ -363,7 +366,7 @@ fn a_stopped_match_keeps_what_is_finished() {
     let stop = Arc::new(AtomicBool::new(false));
     let mut given = 0;
     let contest = Match { games: 1_000_000, ..contest(["naive", "naive"], 2) };
-    let result = run_match(&contest, &stop, |_, _| {
+    let result = run_match(&contest, &Budget::unlimited().with_stop(Arc::clone(&stop)), |_, _| {
         given += 1;
         if given == 10 {
             stop.store(true, std::sync::atomic::Ordering::Relaxed);
@@ -383,7 +386,7 @@ fn records_are_written_and_read() {
             games: 5,
             ..contest(["naive", "lookahead:2"], 1)
         };
-        run_match(&contest, &stop, |_, record| {
+        run_match(&contest, &Budget::unlimited().with_stop(Arc::clone(&stop)), |_, record| {
             let line = record.to_line();
             assert!(!line.contains('\n'));
             assert_eq!(&line.parse::<Record>().unwrap(), record);

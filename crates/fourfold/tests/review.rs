@@ -1,10 +1,11 @@
 //! Games judged move by move, against the solver asked directly.
 
+use fourfold::budget::Budget;
 use fourfold::game::{Move, Outcome, Position, Rules, Side};
 use fourfold::play::{Grade, Judgement, Phase, Puzzle, Review, ReviewError, puzzle, review};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
-use fourfold::solver::{Halt, SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{Halt, Solver, SolverOptions};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -71,7 +72,7 @@ fn agrees_with_the_solver_on_a_thousand_random_games() {
         for _ in 0..count {
             let moves = random_game(rules, &mut random);
             let found =
-                review(&moves, &mut judge, &SolveLimits::default(), |_, _| ()).expect("a game");
+                review(&moves, &mut judge, &Budget::unlimited(), |_, _| ()).expect("a game");
             assert_eq!((found.stopped, found.moves.len()), (None, moves.len()));
             check(&found, &moves, &mut oracle, &mut seen);
         }
@@ -80,7 +81,7 @@ fn agrees_with_the_solver_on_a_thousand_random_games() {
 }
 
 fn check(found: &Review, moves: &[Move], oracle: &mut Solver, seen: &mut [u32; 4]) {
-    let limits = SolveLimits::default();
+    let limits = Budget::unlimited();
     let mut position = Position::new(found.rules);
     for (reviewed, &mv) in found.moves.iter().zip(moves) {
         let context = format!("{} {position:?} {mv:?}", found.rules);
@@ -150,11 +151,11 @@ fn opening() -> Vec<Move> {
 fn limits_leave_moves_unjudged_and_say_so() {
     let moves = opening();
     let mut solver = solver(&Rules::CONNECT_FOUR);
-    let few = SolveLimits { nodes: Some(1000), ..SolveLimits::default() };
+    let few = Budget::unlimited().with_nodes(1000);
     let found = review(&moves, &mut solver, &few, |_, _| ()).expect("a game");
     assert_eq!(found.stopped, Some(Halt::Nodes));
     assert!(found.moves[0].found.is_none() && found.first.judged < found.first.moves);
-    let none = SolveLimits { time: Some(Duration::ZERO), ..SolveLimits::default() };
+    let none = Budget::unlimited().with_time(Duration::ZERO);
     solver.forget();
     let found = review(&moves, &mut solver, &none, |_, _| ()).expect("a game");
     assert_eq!(found.stopped, Some(Halt::Time));
@@ -166,7 +167,7 @@ fn what_the_book_knows_is_judged_without_time() {
     // A build without the book has nothing to check here.
     let Some(book) = fourfold::book::Book::embedded(&rules) else { return };
     let mut solver = solver(&rules).with_book(Some(book));
-    let none = SolveLimits { time: Some(Duration::ZERO), ..SolveLimits::default() };
+    let none = Budget::unlimited().with_time(Duration::ZERO);
     let found = review(&opening(), &mut solver, &none, |_, _| ()).expect("a game");
     // Only the middle column wins, and it was not played.
     assert!(
@@ -181,8 +182,7 @@ fn what_the_book_knows_is_judged_without_time() {
 #[test]
 fn the_stop_flag_ends_it_and_progress_is_told() {
     let moves = opening();
-    let stop =
-        SolveLimits { stop: Some(Arc::new(AtomicBool::new(true))), ..SolveLimits::default() };
+    let stop = Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)));
     let mut told = Vec::new();
     let mut solver = solver(&Rules::CONNECT_FOUR);
     let found =
@@ -199,7 +199,7 @@ fn what_is_not_a_game_is_refused() {
     let position = Position::new(rules("4x4c4"));
     let mv = position.drop_in(0).expect("a column");
     let refused =
-        review(&[mv, mv], &mut solver, &SolveLimits::default(), |_, _| ()).expect_err("taken");
+        review(&[mv, mv], &mut solver, &Budget::unlimited(), |_, _| ()).expect_err("taken");
     assert!(matches!(refused, ReviewError::Move { number: 2, .. }), "{refused}");
     assert!(refused.to_string().starts_with("move 2: "), "{refused}");
 }
@@ -225,7 +225,7 @@ fn grades_count_what_was_to_lose() {
         for _ in 0..10 {
             let moves = random_game(rules, &mut random);
             let review =
-                review(&moves, &mut solver(&rules), &SolveLimits::default(), |_, _| ()).unwrap();
+                review(&moves, &mut solver(&rules), &Budget::unlimited(), |_, _| ()).unwrap();
             for mv in &review.moves {
                 grade.add(&rules, mv);
                 let found = mv.found.as_ref().expect("no limit");
@@ -257,9 +257,10 @@ fn puzzles_have_one_quiet_solution() {
     for game in ["5x4c4", "5x5c4", "4x5c4"] {
         let rules = rules(game);
         let mut solver = solver(&rules);
-        let limits = SolveLimits { nodes: Some(200_000), ..SolveLimits::default() };
+        let limits = Budget::unlimited().with_nodes(200_000);
         let plies = rules.cells() / 4..=3 * rules.cells() / 4;
-        let mut make = |number| puzzle(&mut solver, plies.clone(), 3, number, &limits).unwrap();
+        let mut make =
+            |number| puzzle(&mut solver, plies.clone(), 3, number, &limits.renewed()).unwrap();
         let found: Vec<Option<Puzzle>> = (0..300).map(&mut make).collect();
         assert!(found.iter().any(Option::is_some), "{game}");
         for (number, puzzle) in

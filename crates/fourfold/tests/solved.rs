@@ -1,9 +1,10 @@
 //! The committed sets of solved positions, each solved anew: `data/solved`, whose README says who
 //! else has solved them.
 
+use fourfold::budget::Budget;
 use fourfold::game::notation::{self, Format};
 use fourfold::game::{Position, Rules};
-use fourfold::solver::{SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{Solver, SolverOptions};
 use std::path::Path;
 
 const PHASES: [&str; 6] =
@@ -37,7 +38,7 @@ fn check(game: &str) {
             let score = |solver: &mut Solver| {
                 solver.forget();
                 solver
-                    .solve(&position, &SolveLimits::default())
+                    .solve(&position, &Budget::unlimited())
                     .unwrap_or_else(|why| panic!("{why}: {case}"))
             };
             let found = score(&mut solver);

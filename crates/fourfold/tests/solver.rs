@@ -7,14 +7,13 @@
 
 mod oracle;
 
+use fourfold::budget::{Budget, Progress};
 use fourfold::eval::Evaluator;
 use fourfold::game::{Move, Outcome, Position, Rules, Symmetry};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};
-use fourfold::solver::{
-    Analysis, Bounds, Halt, Line, Progress, SolveError, SolveLimits, Solver, SolverOptions,
-};
+use fourfold::solver::{Bounds, Halt, Line, SolveError, Solver, SolverOptions};
 use oracle::Game;
 use oracle::chance::rules;
 use oracle::judge::{Tally, Terms, weigh};
@@ -175,7 +174,7 @@ fn naive_verdict(position: &Position) -> Verdict {
 /// The score by the solver, which must come with the verdict that belongs to it.
 fn score(solver: &mut Solver, position: &Position) -> i32 {
     let solved = solver
-        .solve(position, &SolveLimits::default())
+        .solve(position, &Budget::unlimited())
         .unwrap_or_else(|why| panic!("{why}: {}\n{position}", position.rules()));
     assert_eq!(
         solved.verdict.distance_score(position),
@@ -204,7 +203,7 @@ fn agrees_with_the_textbook_search_and_the_plain_game() {
                     "the textbook search: {game}\n{position}"
                 );
             }
-            let solved = solver.solve(&position, &SolveLimits::default());
+            let solved = solver.solve(&position, &Budget::unlimited());
             let solved = solved.unwrap_or_else(|why| panic!("{why}: {game}\n{position}"));
             assert_eq!(solved.verdict, truth, "{game}\n{position}");
             assert_eq!(Some(solved.score), truth.distance_score(&position), "{game}\n{position}");
@@ -216,7 +215,7 @@ fn agrees_with_the_textbook_search_and_the_plain_game() {
                     "{symmetry}: {game}\n{position}"
                 );
             }
-            let weakly = solver.solve_weakly(&position, &SolveLimits::default());
+            let weakly = solver.solve_weakly(&position, &Budget::unlimited());
             let weakly = weakly.unwrap_or_else(|why| panic!("{why}: {game}\n{position}"));
             assert_eq!(weakly.score, solved.score.signum(), "weakly: {game}\n{position}");
             let alike = matches!(
@@ -241,7 +240,7 @@ fn weak_and_exact_questions_share_a_table() {
     let mut random = Random::new(42);
     for _ in 0..200 {
         let position = random_position(&rules, 4, &mut random);
-        let weakly = asked.solve_weakly(&position, &SolveLimits::default()).expect("no limit");
+        let weakly = asked.solve_weakly(&position, &Budget::unlimited()).expect("no limit");
         plain.forget();
         let truth = score(&mut plain, &position);
         assert_eq!(weakly.score, truth.signum(), "\n{position}");
@@ -307,7 +306,7 @@ fn every_option_gives_the_same_scores() {
             // Small, so that it is quick to make.
             let mut fresh = solver(&rules, choices[0]);
             assert_eq!(score(&mut fresh, &position), truth, "a fresh solver: {game}\n{position}");
-            let solved = |solver: &mut Solver| solver.solve(&position, &SolveLimits::default());
+            let solved = |solver: &mut Solver| solver.solve(&position, &Budget::unlimited());
             fresh.forget();
             let once = solved(&mut fresh);
             fresh.forget();
@@ -339,7 +338,7 @@ fn analysis_and_line_are_those_of_best_play() {
         ("4x4s2f", 6),
         ("9x9c5f", 73),
     ];
-    let limits = SolveLimits::default();
+    let limits = Budget::unlimited();
     for (index, (game, from)) in boards.into_iter().enumerate() {
         let rules = rules(game);
         let mut random = Random::for_item(44, index as u64);
@@ -359,7 +358,7 @@ fn analysis_and_line_are_those_of_best_play() {
                 let scores = solver
                     .analyse(&position, &limits)
                     .unwrap_or_else(|why| panic!("{why}: {case}"));
-                let scores = scores.columns;
+                let scores = scores.scores().expect("no limit");
                 let moves: Vec<Move> = scores.iter().map(|column| column.mv).collect();
                 assert_eq!(moves, position.legal_moves(), "{case}");
                 for column in &scores {
@@ -405,22 +404,19 @@ fn finished_games_and_immediate_wins_need_no_search() {
         let over = position.outcome().is_over();
         *(if over { &mut finished } else { &mut winning }) += 1;
         // Not even a limit of nothing is in the way.
-        let limits =
-            SolveLimits { nodes: Some(0), time: Some(Duration::ZERO), ..SolveLimits::default() };
+        let limits = Budget::unlimited().with_nodes(0).with_time(Duration::ZERO);
         let solved =
             solver.solve(&position, &limits).unwrap_or_else(|why| panic!("{why}\n{position}"));
         assert_eq!((solved.verdict, solved.nodes), (expected, 0), "\n{position}");
-        if let Err(SolveError::Unfinished { nodes, lower, upper, .. }) =
-            solver.analyse(&position, &limits)
-        {
-            assert_eq!((nodes, lower, upper), (0, solved.score, solved.score), "\n{position}");
+        let analysis = solver.analyse(&position, &limits).expect("it is of this game");
+        assert_eq!(analysis.nodes, 0, "\n{position}");
+        if over {
+            assert!(analysis.moves.is_empty() && analysis.stopped.is_none(), "\n{position}");
+        } else {
+            let known = Some((solved.score, solved.score));
+            assert_eq!(analysis.bounds(), known, "\n{position}");
         }
         if over {
-            assert_eq!(
-                solver.analyse(&position, &limits),
-                Ok(Analysis { columns: Vec::new(), nodes: 0 }),
-                "\n{position}"
-            );
             assert_eq!(
                 solver.line(&position, &limits),
                 Ok(Line { moves: Vec::new(), nodes: 0 }),
@@ -479,9 +475,7 @@ fn hard_positions(count: usize, seed: u64) -> Vec<(Position, i32)> {
     while found.len() < count {
         let position = random_position(&Rules::CONNECT_FOUR, 16, &mut random);
         truth.forget();
-        let Ok(solved) =
-            truth.solve(&position, &SolveLimits { nodes: Some(200_000), ..SolveLimits::default() })
-        else {
+        let Ok(solved) = truth.solve(&position, &Budget::unlimited().with_nodes(200_000)) else {
             continue;
         };
         if solved.nodes > 8000 {
@@ -498,7 +492,7 @@ fn a_node_limit_holds_and_leaves_the_truth() {
     for (position, truth) in hard_positions(12, 46) {
         for limit in [0, 1, 2, 3, 10, 50, 100, 500, 1000, 1025, 3000, 6000] {
             solver.forget();
-            let limits = SolveLimits { nodes: Some(limit), ..SolveLimits::default() };
+            let limits = Budget::unlimited().with_nodes(limit);
             match solver.solve(&position, &limits) {
                 Ok(solved) => {
                     assert_eq!(solved.score, truth, "{limit} nodes\n{position}");
@@ -520,10 +514,10 @@ fn a_node_limit_holds_and_leaves_the_truth() {
         }
         // Just enough is enough, and one less is not.
         solver.forget();
-        let needed = solver.solve(&position, &SolveLimits::default()).expect("no limit").nodes;
+        let needed = solver.solve(&position, &Budget::unlimited()).expect("no limit").nodes;
         for (limit, enough) in [(needed, true), (needed - 1, false)] {
             solver.forget();
-            let limits = SolveLimits { nodes: Some(limit), ..SolveLimits::default() };
+            let limits = Budget::unlimited().with_nodes(limit);
             assert_eq!(
                 solver.solve(&position, &limits).is_ok(),
                 enough,
@@ -533,9 +527,7 @@ fn a_node_limit_holds_and_leaves_the_truth() {
         // Stopped many times over: the table keeps what each attempt has proven.
         solver.forget();
         for _ in 0..20 {
-            match solver
-                .solve(&position, &SolveLimits { nodes: Some(400), ..SolveLimits::default() })
-            {
+            match solver.solve(&position, &Budget::unlimited().with_nodes(400)) {
                 Ok(solved) => assert_eq!(solved.score, truth, "in pieces\n{position}"),
                 Err(SolveError::Unfinished { lower, upper, .. }) => {
                     assert!(
@@ -556,10 +548,10 @@ fn limits_hold_in_other_games() {
     for (game, truth) in [("6x5c4f", 10), ("5x5c4f", 0), ("7x4c5", 0), ("5x6c5", 0)] {
         let position = Position::new(rules(game));
         let mut solver = solver(&rules(game), SolverOptions::default());
-        let needed = solver.solve(&position, &SolveLimits::default()).expect("no limit").nodes;
+        let needed = solver.solve(&position, &Budget::unlimited()).expect("no limit").nodes;
         for limit in [0, 1, 2, 10, 500, 1025, 3000, needed - 1, needed] {
             solver.forget();
-            let limits = SolveLimits { nodes: Some(limit), ..SolveLimits::default() };
+            let limits = Budget::unlimited().with_nodes(limit);
             match solver.solve(&position, &limits) {
                 Ok(solved) => assert_eq!((solved.score, solved.nodes), (truth, needed), "{game}"),
                 Err(SolveError::Unfinished { stop, nodes, lower, upper }) => {
@@ -574,8 +566,8 @@ fn limits_hold_in_other_games() {
             assert_eq!(score(&mut solver, &position), truth, "{game} after {limit} nodes");
         }
         solver.forget();
-        let stop = Some(Arc::new(AtomicBool::new(true)));
-        let stopped = solver.solve(&position, &SolveLimits { stop, ..SolveLimits::default() });
+        let stop = Arc::new(AtomicBool::new(true));
+        let stopped = solver.solve(&position, &Budget::unlimited().with_stop(stop));
         assert!(
             matches!(stopped, Err(SolveError::Unfinished { stop: Halt::Stopped, .. })),
             "{game}"
@@ -597,17 +589,19 @@ fn clock_and_flag_stop_a_search() {
         }
         _ => None,
     };
-    let limits = SolveLimits { time: Some(Duration::ZERO), ..SolveLimits::default() };
+    let limits = Budget::unlimited().with_time(Duration::ZERO);
     assert_eq!(reason(solver.solve(&empty, &limits)), Some(Halt::Time));
     let began = Instant::now();
-    let limits = SolveLimits { time: Some(Duration::from_millis(30)), ..SolveLimits::default() };
+    let limits = Budget::unlimited().with_time(Duration::from_millis(30));
     assert_eq!(reason(solver.solve(&empty, &limits)), Some(Halt::Time));
     assert!(began.elapsed() >= Duration::from_millis(30));
 
     let flag = Arc::new(AtomicBool::new(true));
-    let limits = SolveLimits { stop: Some(flag.clone()), ..SolveLimits::default() };
+    let limits = Budget::unlimited().with_stop(flag.clone());
     assert_eq!(reason(solver.solve(&empty, &limits)), Some(Halt::Stopped));
-    assert!(solver.analyse(&empty, &limits).is_err() && solver.line(&empty, &limits).is_err());
+    let analysis = solver.analyse(&empty, &limits).expect("it is of this game");
+    assert!(analysis.stopped == Some(Halt::Stopped) && analysis.scores().is_none());
+    assert!(solver.line(&empty, &limits).is_err());
     flag.store(false, Ordering::Relaxed);
     let setter = thread::spawn({
         let flag = flag.clone();
@@ -629,10 +623,11 @@ fn clock_and_flag_stop_a_search() {
 /// position asked about.
 #[test]
 fn a_limit_inside_a_longer_task_leaves_true_bounds() {
+    let mut truthful = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
     let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
     for (position, truth) in hard_positions(12, 48) {
         for limit in [1, 20, 300, 1000, 2500] {
-            let limits = SolveLimits { nodes: Some(limit), ..SolveLimits::default() };
+            let limits = Budget::unlimited().with_nodes(limit);
             let check = |task: &str, result: Result<(), SolveError>| {
                 if let Err(SolveError::Unfinished { nodes, lower, upper, .. }) = result {
                     let case = format!("{task} with {limit} nodes\n{position}");
@@ -644,11 +639,19 @@ fn a_limit_inside_a_longer_task_leaves_true_bounds() {
                 }
             };
             solver.forget();
-            check("analyse", solver.analyse(&position, &limits).map(|_| ()));
+            let analysis = solver.analyse(&position, &limits).expect("it is of this game");
+            let (lower, upper) = analysis.bounds().expect("it has moves");
+            assert!((lower..=upper).contains(&truth), "{lower} to {upper}, not {truth}");
+            assert!(analysis.nodes <= limit, "{} of {limit} nodes", analysis.nodes);
+            for found in &analysis.moves {
+                let after = -score(&mut truthful, &position.play_unchecked(found.mv()));
+                let (lower, upper) = found.bounds();
+                assert!((lower..=upper).contains(&after), "{found:?}, not {after}\n{position}");
+            }
             solver.forget();
-            check("line", solver.line(&position, &limits).map(|_| ()));
+            check("line", solver.line(&position, &limits.renewed()).map(|_| ()));
             solver.forget();
-            check("solve_weakly", solver.solve_weakly(&position, &limits).map(|_| ()));
+            check("solve_weakly", solver.solve_weakly(&position, &limits.renewed()).map(|_| ()));
         }
     }
 }
@@ -659,7 +662,7 @@ fn positions_of_another_game_are_refused() {
     assert_eq!(*solver.rules(), Rules::CONNECT_FOUR);
     for game in ["7x6c5", "7x6s2", "6x7c4", "4x4c4", "3x3c3f"] {
         let position = Position::new(rules(game));
-        let limits = SolveLimits::default();
+        let limits = Budget::unlimited();
         for why in [
             solver.solve(&position, &limits).err(),
             solver.solve_weakly(&position, &limits).err(),
@@ -679,7 +682,7 @@ fn progress_is_told_while_the_work_goes_on() {
     let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
     for (position, truth) in hard_positions(12, 49) {
         let progress = Arc::new(Progress::default());
-        let limits = SolveLimits { progress: Some(progress.clone()), ..SolveLimits::default() };
+        let limits = Budget::unlimited().with_progress(progress.clone());
         solver.forget();
         let solved = solver.solve(&position, &limits).expect("no limit");
         assert_eq!(progress.nodes(), solved.nodes, "\n{position}");
@@ -689,7 +692,7 @@ fn progress_is_told_while_the_work_goes_on() {
         assert!(line.nodes + analysis.nodes > 0 && progress.question().is_none(), "\n{position}");
         // Being watched does not change the search.
         solver.forget();
-        let unwatched = solver.solve(&position, &SolveLimits::default()).expect("no limit");
+        let unwatched = solver.solve(&position, &Budget::unlimited()).expect("no limit");
         assert_eq!(unwatched, solved, "\n{position}");
 
         let over = AtomicBool::new(false);
@@ -715,5 +718,55 @@ fn progress_is_told_while_the_work_goes_on() {
             let (nodes, _) = watcher.join().expect("what is seen is true");
             assert!(nodes <= progress.nodes(), "\n{position}");
         });
+    }
+}
+
+/// What is reported on the way is what the analysis ends with, book or no book, in rounds or not.
+#[test]
+fn an_analysis_reports_every_move_as_it_is_found() {
+    use fourfold::solver::{AnalysisEvent, AnalysisOptions};
+    let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
+    for (position, truth) in hard_positions(6, 50) {
+        for (rounds, weak, limit) in [
+            (false, false, None),
+            (true, false, None),
+            (true, true, None),
+            (true, false, Some(2000)),
+        ] {
+            solver.forget();
+            let options =
+                AnalysisOptions::default().with_rounds(rounds).with_line(true).with_weak(weak);
+            let budget = Budget::unlimited().with_nodes(limit);
+            let (mut started, mut found, mut line) = (Vec::new(), Vec::new(), None);
+            let analysis = solver
+                .analyse_with(&position, options, &budget, |event| match event {
+                    AnalysisEvent::Started(mv) => started.push(mv),
+                    AnalysisEvent::Found(analysed) => {
+                        assert_eq!(started.last(), Some(&analysed.mv()), "each is announced");
+                        found.retain(|known: &fourfold::solver::MoveAnalysis| {
+                            known.mv() != analysed.mv()
+                        });
+                        found.push(*analysed);
+                    }
+                    AnalysisEvent::Line(moves) => line = Some(moves.to_vec()),
+                    _ => {}
+                })
+                .expect("it is of this game");
+            assert_eq!(found.len(), analysis.moves.len());
+            assert!(analysis.moves.iter().all(|known| found.contains(known)), "\n{position}");
+            assert_eq!(analysis.nodes, budget.spent());
+            assert_eq!(analysis.line, line);
+            let first =
+                position.legal_moves().into_iter().min_by_key(|mv| mv.off_centre(position.rules()));
+            assert_eq!(started.first(), first.as_ref(), "the most central move comes first");
+            if limit.is_some() {
+                assert_eq!(analysis.stopped, Some(Halt::Nodes), "\n{position}");
+                assert!(analysis.scores().is_none() && analysis.line.is_none());
+            } else {
+                let best = analysis.best().expect("it is complete").score;
+                assert_eq!(best, if weak { truth.signum() } else { truth }, "\n{position}");
+                assert_eq!(analysis.line.is_some(), !weak);
+            }
+        }
     }
 }

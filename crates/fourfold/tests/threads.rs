@@ -1,10 +1,10 @@
 //! Several threads on one position give the same scores as one, in every kind of game, and stop
 //! when they are told to.
 
+use fourfold::budget::{Budget, Halt};
 use fourfold::game::{Position, Rules};
-use fourfold::halt::Halt;
 use fourfold::random::Random;
-use fourfold::solver::{SolveError, SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{SolveError, Solver, SolverOptions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -44,7 +44,7 @@ fn scores_do_not_depend_on_the_threads() {
             let ply = discs.start + random.below((discs.end - discs.start) as usize) as u32;
             let Some(position) = random_position(rules, ply, &mut random) else { continue };
             found += 1;
-            let limits = SolveLimits::default();
+            let limits = Budget::unlimited();
             let results =
                 solvers.each_mut().map(|solver| solver.solve(&position, &limits).unwrap());
             searched += results[0].nodes;
@@ -65,7 +65,7 @@ fn limits_hold_for_all_threads_together() {
     let rules = Rules::CONNECT_FOUR;
     let mut solver = solver(&rules, 2);
     let empty = Position::new(rules);
-    let limits = SolveLimits { nodes: Some(200_000), ..SolveLimits::default() };
+    let limits = Budget::unlimited().with_nodes(200_000);
     match solver.solve(&empty, &limits) {
         Err(SolveError::Unfinished { stop: Halt::Nodes, nodes, lower, upper }) => {
             assert!((200_000..210_000).contains(&nodes), "{nodes}");
@@ -73,7 +73,7 @@ fn limits_hold_for_all_threads_together() {
         }
         other => panic!("{other:?}"),
     }
-    let limits = SolveLimits { time: Some(Duration::from_millis(30)), ..SolveLimits::default() };
+    let limits = Budget::unlimited().with_time(Duration::from_millis(30));
     assert!(matches!(
         solver.solve(&empty, &limits),
         Err(SolveError::Unfinished { stop: Halt::Time, .. })
@@ -85,7 +85,7 @@ fn a_flag_stops_all_threads() {
     let rules = Rules::CONNECT_FOUR;
     let mut solver = solver(&rules, 2);
     let stop = Arc::new(AtomicBool::new(false));
-    let limits = SolveLimits { stop: Some(Arc::clone(&stop)), ..SolveLimits::default() };
+    let limits = Budget::unlimited().with_stop(Arc::clone(&stop));
     let setter = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
         stop.store(true, Ordering::Relaxed);
@@ -98,5 +98,5 @@ fn a_flag_stops_all_threads() {
     );
     // And they can be asked again.
     let position = fourfold::game::notation::read("32164625", None, None).unwrap().position;
-    assert_eq!(solver.solve(&position, &SolveLimits::default()).unwrap().score, 11);
+    assert_eq!(solver.solve(&position, &Budget::unlimited()).unwrap().score, 11);
 }

@@ -4,6 +4,7 @@ use crate::engine::{self, Settings};
 use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::solving::SolverArgs;
+use fourfold::budget::Budget;
 use fourfold::play::PlayerSpec;
 use std::num::NonZeroU32;
 
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let usual = Settings::default();
     if let Some(player) = &args.player {
         player
-            .player(&args.game.rules(), args.seed, None)
+            .player(&args.game.rules(), args.seed, &Budget::unlimited())
             .map_err(|why| Failure::usage(format!("{player}: {why}")))?;
     }
     engine::run(Settings {

@@ -7,16 +7,16 @@ use crate::input::{GameArg, Lines, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};
 use crate::progress;
-use crate::solving::{AnyGame, BookArgs, SolverArgs};
+use crate::solving::{BookArgs, ChosenBooks, SolverArgs, Solvers};
+use fourfold::budget::Budget;
 use fourfold::game::{Move, Rules, Side};
 use fourfold::play::{
     GameError, Grade, Interval, Match, Phase, PlayerSpec, Record, Review, Tally, random_position,
     review, wilson,
 };
 use fourfold::random::Random;
-use fourfold::solver::{SolveLimits, SolverOptions};
+use fourfold::solver::SolverOptions;
 use fourfold::workers::{InOrder, share_out};
-use fourfold_app::books::Books;
 use fourfold_lab::statistics::mean;
 use serde::Serialize;
 use std::fs::File;
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 struct Judge {
     nodes: u64,
     options: SolverOptions,
-    books: Books,
+    books: ChosenBooks,
     stop: Arc<AtomicBool>,
 }
 
@@ -140,7 +140,7 @@ impl Judge {
         &self,
         items: impl Iterator<Item = T> + Send,
         threads: Option<NonZeroUsize>,
-        work: impl Fn(&mut AnyGame, T) -> Result<R, Failure> + Sync,
+        work: impl Fn(&mut Solvers, T) -> Result<R, Failure> + Sync,
         mut take: impl FnMut(R) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let items = items.take_while(|_| !self.stop.load(Ordering::Relaxed));
@@ -159,25 +159,26 @@ impl Judge {
         end
     }
 
-    fn solvers(&self) -> AnyGame {
-        AnyGame::new(self.options, self.books.clone())
+    /// No limit but Ctrl-C.
+    fn budget(&self) -> Budget {
+        Budget::unlimited().with_stop(Arc::clone(&self.stop))
+    }
+
+    fn solvers(&self) -> Solvers {
+        Solvers::new(self.options, &self.books)
     }
 
     fn judge(
         &self,
-        solvers: &mut AnyGame,
+        solvers: &mut Solvers,
         rules: &Rules,
         moves: &[Move],
     ) -> Result<Review, Failure> {
-        let limits = SolveLimits {
-            nodes: Some(self.nodes),
-            stop: Some(Arc::clone(&self.stop)),
-            ..SolveLimits::default()
-        };
-        let solver = solvers.solver_for(rules)?;
+        let budget = self.budget().with_nodes(self.nodes);
+        let mut solver = solvers.lend(rules)?;
         // What a game costs must not depend on those before it, or what is judged would.
         solver.forget();
-        review(moves, solver, &limits, |_, _| ()).map_err(Failure::runtime)
+        review(moves, &mut solver, &budget, |_, _| ()).map_err(Failure::runtime)
     }
 }
 
@@ -190,7 +191,9 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
     })?;
     let rules = args.game.rules();
     for player in [Some(&spec), args.against.as_ref()].into_iter().flatten() {
-        player.player(&rules, 0, None).map_err(|why| Failure::usage(format!("{player}: {why}")))?;
+        player
+            .player(&rules, 0, &Budget::unlimited())
+            .map_err(|why| Failure::usage(format!("{player}: {why}")))?;
     }
     if args.opening >= rules.cells() {
         let problem =
@@ -199,7 +202,7 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
     }
     let bar =
         progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
-    let work = |solvers: &mut AnyGame, index: u64| -> Result<Option<Grade>, Failure> {
+    let work = |solvers: &mut Solvers, index: u64| -> Result<Option<Grade>, Failure> {
         let opening = opening(&rules, args.opening, &mut Random::for_item(args.seed, index))?;
         let contest = Match {
             rules,
@@ -210,7 +213,7 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
             swap: true,
             threads: 1,
         };
-        let record = match contest.game(index, &judge.stop) {
+        let record = match contest.game(index, &judge.budget()) {
             Ok(record) => record,
             Err(GameError::Stopped) => return Ok(None),
             Err(why) => return Err(Failure::runtime(format!("game {}: {why}", index + 1))),
@@ -267,7 +270,7 @@ fn of_file(args: &Args, judge: &Judge) -> Counted {
         }
     });
     let texts = texts.filter(|text| !matches!(text, Ok((_, text)) if text.trim().is_empty()));
-    let work = |solvers: &mut AnyGame, text: io::Result<(u64, String)>| {
+    let work = |solvers: &mut Solvers, text: io::Result<(u64, String)>| {
         let (number, text) = text.map_err(cannot)?;
         let judged = games::read(&text, &args.game).and_then(|record| {
             let review = judge.judge(solvers, &record.game, &record.moves)?;

@@ -6,6 +6,7 @@ use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};
 use crate::progress;
+use fourfold::budget::Budget;
 use fourfold::game::Rules;
 use fourfold::play::{Interval, Match, MatchError, MatchResult, PlayerSpec, Record, run_match};
 use serde::Serialize;
@@ -85,23 +86,24 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let bar =
         progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
     let mut told = 0;
-    let outcome = run_match(&contest, &stop, |index, record| {
-        bar.inc(1);
-        if let Some(reason) = &record.forfeit {
-            told += 1;
-            if told <= MOST_TOLD {
-                let loser =
-                    if record.moves.len() % 2 == 0 { &record.first } else { &record.second };
-                let loser = loser.as_deref().unwrap_or("somebody");
-                bar.suspend(|| {
-                    note(format!("fourfold: game {}: {loser} forfeits: {reason}", index + 1));
-                });
+    let outcome =
+        run_match(&contest, &Budget::unlimited().with_stop(stop.clone()), |index, record| {
+            bar.inc(1);
+            if let Some(reason) = &record.forfeit {
+                told += 1;
+                if told <= MOST_TOLD {
+                    let loser =
+                        if record.moves.len() % 2 == 0 { &record.first } else { &record.second };
+                    let loser = loser.as_deref().unwrap_or("somebody");
+                    bar.suspend(|| {
+                        note(format!("fourfold: game {}: {loser} forfeits: {reason}", index + 1));
+                    });
+                }
             }
-        }
-        if let Some(save) = &mut save {
-            save.write(record);
-        }
-    });
+            if let Some(save) = &mut save {
+                save.write(record);
+            }
+        });
     bar.finish_and_clear();
     if told > MOST_TOLD {
         note(format!("fourfold: {told} games were forfeited; --save keeps the reasons"));

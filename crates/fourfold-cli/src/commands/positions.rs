@@ -5,13 +5,12 @@ use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::{note, stdout};
 use crate::progress::SolveLine;
-use crate::solving::{Budget, SolverArgs, moves_to_the_end};
+use crate::solving::{SolverArgs, moves_to_the_end};
 use fourfold::game::Rules;
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::play::{self, random_position};
 use fourfold::random::Random;
 use fourfold::solver::{Halt, SolveError};
-use fourfold_app::watch::Watch;
 use std::collections::HashSet;
 use std::io::Write;
 use std::str::FromStr;
@@ -138,8 +137,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     plies.last = plies.last.min(rules.cells() - 1);
     let mut solver = args.solver.solver_for(&rules)?;
-    let watch = Watch::new(interrupt::flag()?);
-    let line = SolveLine::new(&watch.progress);
+    let watch = interrupt::budget()?;
+    let line = SolveLine::new(&watch);
     line.begin();
     let mut out = stdout();
     let mut seen = HashSet::new();
@@ -148,7 +147,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if found == args.count || in_vain == args.tries {
             break;
         }
-        if watch.interrupted() {
+        if watch.is_stopped() {
             return Err(Failure::runtime(format!(
                 "interrupted: found {found} of {} positions",
                 args.count
@@ -165,10 +164,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if !seen.insert(position.canonical().key()) {
             continue;
         }
-        let budget = Budget::new(Some(args.nodes), None, &watch);
+        let budget = watch.part().with_nodes(args.nodes);
         // What one position costs must not depend on those before it, or the lines would.
         solver.forget();
-        let solved = match solver.solve(&position, &budget.limits()) {
+        let solved = match solver.solve(&position, &budget) {
             Ok(solved) => solved,
             Err(SolveError::Unfinished { stop, .. }) => {
                 too_hard += u64::from(stop != Halt::Stopped);

@@ -6,7 +6,8 @@ use crate::input::{GameArg, Lines};
 use crate::interrupt;
 use crate::output::{Paint, stdout};
 use crate::progress::SolveLine;
-use crate::solving::{Budget, SolverArgs};
+use crate::solving::SolverArgs;
+use fourfold::budget::Budget;
 use fourfold::game::notation::{Entry, Format, moves_text, parse_move, write as write_position};
 use fourfold::game::{Move, Rules};
 use fourfold::play::{Puzzle, puzzle};
@@ -14,7 +15,6 @@ use fourfold::score::Verdict;
 use fourfold::solver::Solver;
 use fourfold_app::board_text;
 use fourfold_app::text::capital;
-use fourfold_app::watch::Watch;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::io::{self, BufReader, Write};
@@ -87,12 +87,12 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         return Err(Failure::usage(format!("--plies from {}: {problem}", plies.first)));
     }
     let working = Arc::new(AtomicBool::new(true));
-    let watch = Watch::new(interrupt::flag_while(&working)?);
+    let watch = interrupt::watched(interrupt::flag_while(&working)?);
     let mut maker = Maker {
         args,
         plies: plies.first..=plies.last.min(cells - 1),
         solver: args.solver.solver_for(&rules)?,
-        line: SolveLine::new(&watch.progress),
+        line: SolveLine::new(&watch),
         watch,
         seen: HashSet::new(),
         next: 0,
@@ -127,7 +127,7 @@ struct Maker<'a> {
     args: &'a Args,
     plies: std::ops::RangeInclusive<u32>,
     solver: Solver,
-    watch: Watch,
+    watch: Budget,
     line: SolveLine,
     seen: HashSet<fourfold::game::Key>,
     /// The next random game.
@@ -146,10 +146,10 @@ impl Maker<'_> {
         for _ in 0..self.args.tries {
             let number = self.next;
             self.next += 1;
-            let limits = Budget::new(Some(self.args.nodes), None, &self.watch).limits();
+            let limits = self.watch.part().with_nodes(self.args.nodes);
             let found =
                 puzzle(&mut self.solver, self.plies.clone(), self.args.seed, number, &limits);
-            if self.watch.interrupted() {
+            if self.watch.is_stopped() {
                 return Err(Failure::runtime("interrupted"));
             }
             let Some(puzzle) = found.map_err(Failure::runtime)? else { continue };
@@ -319,7 +319,7 @@ struct JsonColumn {
 impl Json {
     fn new(puzzle: &Puzzle) -> Self {
         let rules = puzzle.position.rules();
-        let column = |column: &fourfold::solver::ColumnScore| JsonColumn {
+        let column = |column: &fourfold::solver::MoveScore| JsonColumn {
             name: column.mv.label(rules),
             verdict: column.verdict,
             score: column.score,

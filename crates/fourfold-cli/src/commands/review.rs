@@ -9,11 +9,10 @@ use crate::input::{self, GameArg};
 use crate::interrupt;
 use crate::output::{Paint, stdout};
 use crate::progress::SolveLine;
-use crate::solving::{AnyGame, BookArgs, Budget, SolverArgs};
+use crate::solving::{BookArgs, SolverArgs, Solvers};
 use fourfold::game::notation::Entry;
 use fourfold::play::{Record, Review, review};
 use fourfold_app::shapes::review_json;
-use fourfold_app::watch::Watch;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -75,20 +74,20 @@ struct Reviewed {
 }
 
 pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
-    let mut solvers = AnyGame::new(args.solver.options(), args.book.books()?);
-    let watch = Watch::new(interrupt::flag()?);
-    let line = SolveLine::new(&watch.progress);
+    let solvers = Solvers::new(args.solver.options(), &args.book.books()?);
+    let watch = interrupt::budget()?;
+    let line = SolveLine::new(&watch);
     let mut out = stdout();
     let mut sections = Vec::new();
     let mut shown = 0;
     let result = input::for_each(&args.games, |text| {
         let record = games::read(text, &args.game)?;
-        let solver = solvers.solver_for(&record.game)?;
-        let budget = Budget::new(args.nodes, args.time.map(Duration::from_millis), &watch);
+        let mut solver = solvers.lend(&record.game)?;
+        let budget =
+            watch.part().with_nodes(args.nodes).with_time(args.time.map(Duration::from_millis));
         line.begin();
         let told = |done, moves| line.say(|| format!("{done} of {moves} moves"));
-        let review =
-            review(&record.moves, solver, &budget.limits(), told).map_err(Failure::runtime)?;
+        let review = review(&record.moves, &mut solver, &budget, told).map_err(Failure::runtime)?;
         line.end();
         let reviewed = Reviewed { record, review };
         if args.json {
@@ -105,7 +104,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         out.flush()?;
         let missing = reviewed.review.moves.iter().filter(|mv| mv.found.is_none()).count();
         match reviewed.review.stopped {
-            _ if watch.interrupted() => Err(Failure::runtime("interrupted")),
+            _ if watch.is_stopped() => Err(Failure::runtime("interrupted")),
             Some(why) if missing > 0 => {
                 let moves = reviewed.review.moves.len();
                 Err(Failure::Unfinished(format!(

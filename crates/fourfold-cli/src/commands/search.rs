@@ -6,6 +6,7 @@ use crate::input::{self, GameArg};
 use crate::interrupt;
 use crate::output::{Paint, grouped, rate, stdout, table, time};
 use crate::switches::SwitchArgs;
+use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Move, Position, Rules};
@@ -18,6 +19,7 @@ use fourfold_app::board_text;
 use fourfold_app::text::capital;
 use serde::Serialize;
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
@@ -96,12 +98,13 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         options.deepening = true;
     }
     let depth = args.depth.unwrap_or(if limited { u32::MAX } else { DEFAULT_DEPTH });
-    let limits = Limits {
-        depth,
-        nodes: args.nodes,
-        time: args.time.map(Duration::from_millis),
-        stop: Some(interrupt::flag()?),
-        ..Limits::default()
+    let stop = interrupt::flag()?;
+    let limits = || {
+        let budget = Budget::unlimited()
+            .with_nodes(args.nodes)
+            .with_time(args.time.map(Duration::from_millis))
+            .with_stop(Arc::clone(&stop));
+        Limits::depth(depth).within(budget)
     };
     let mut out = stdout();
     let mut first = true;
@@ -111,7 +114,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         let evaluator = args.eval.unwrap_or_else(|| Evaluator::natural(position.rules()));
         evaluator.check(position.rules()).map_err(Failure::usage)?;
         let mut searcher = Searcher::new(evaluator, options.clone());
-        let report = searcher.search(&position, &limits, args.seed).map_err(|why| match why {
+        let report = searcher.search(&position, &limits(), args.seed).map_err(|why| match why {
             SearchError::Interrupted { halt: Halt::Nodes | Halt::Time, .. } => {
                 Failure::Unfinished(why.to_string())
             }

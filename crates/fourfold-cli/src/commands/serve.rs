@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         threads: threads_or_all(args.threads).min(256),
         budget: Duration::from_millis(args.time),
         options: args.solver.options(),
-        books: args.book.books()?,
+        books: args.book.books()?.books,
         shelf: shelf(args.lab.as_deref())?,
     };
     fourfold_web::serve(settings, announce).map_err(|why| match why {

@@ -7,13 +7,16 @@ use crate::input::{self, GameArg};
 use crate::interrupt;
 use crate::output::{Paint, grouped, note, rate, stdout, time};
 use crate::progress::SolveLine;
-use crate::solving::{AnyGame, BookArgs, Budget, SolverArgs};
+use crate::solving::{BookArgs, SolverArgs, Solvers};
+use fourfold::budget::Budget;
 use fourfold::game::notation::Entry;
 use fourfold::game::{Move, Position};
 use fourfold::score::Verdict;
-use fourfold::solver::{SolveError, Solved, Solver, SolverOptions};
+use fourfold::solver::{
+    Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore, SolveError, Solved, Solver,
+    SolverOptions,
+};
 use fourfold_app::board_text;
-use fourfold_app::watch::Watch;
 use std::io::{IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -107,20 +110,13 @@ struct Wanted {
 
 /// What was found for one position.
 #[derive(Debug)]
-struct Answer {
-    solved: Solved,
-    columns: Option<Vec<Column>>,
+struct Solution {
+    verdict: Verdict,
+    score: i32,
+    columns: Option<Vec<MoveScore>>,
     line: Option<Vec<Move>>,
     nodes: u64,
     spent: Duration,
-}
-
-/// A move and its exact result for the side that makes it.
-#[derive(Debug, Clone, Copy)]
-struct Column {
-    mv: Move,
-    verdict: Verdict,
-    score: i32,
 }
 
 /// How answers are written.
@@ -144,9 +140,9 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let options = SolverOptions { threads: together as u32, ..args.solver.options() };
     let books = args.book.books()?;
     // What is wrong with a game that the user named is told at once.
-    let games = || AnyGame::new(options, books.clone());
+    let solvers = || Solvers::new(options, &books);
     if let Some(rules) = args.game.given() {
-        games().solver_for(rules)?;
+        solvers().lend(rules)?;
     }
     // Until a position is being solved, Ctrl-C has nothing to save.
     let working = Arc::new(AtomicBool::new(!alone && threads > 1));
@@ -154,35 +150,35 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let mut out = stdout();
     let totals = &Totals::default();
     let mut pages = 0;
-    let mut show = |Shown { text, entry, answer }: Shown| {
+    let mut show = |Shown { text, entry, solution }: Shown| {
         pages += 1;
         match style {
-            Style::Lines => writeln!(out, "{}", show::line(&text, &entry, &answer))?,
-            Style::Json => writeln!(out, "{}", show::json(&entry, &answer)?)?,
+            Style::Lines => writeln!(out, "{}", show::line(&text, &entry, &solution))?,
+            Style::Json => writeln!(out, "{}", show::json(&entry, &solution)?)?,
             Style::Pretty => {
                 if pages > 1 {
                     writeln!(out)?;
                 }
-                show::page(&mut out, &entry, &answer, paint)?;
+                show::page(&mut out, &entry, &solution, paint)?;
             }
         }
         Ok(out.flush()?)
     };
     let result = if alone || threads == 1 {
-        let watch = Watch::new(stop);
-        let line = SolveLine::new(&watch.progress);
-        let mut worker = Worker { args, style, totals, games: games(), watch, line };
+        let budget = interrupt::watched(stop);
+        let line = SolveLine::new(&budget);
+        let mut worker = Worker { args, style, totals, solvers: solvers(), budget, line };
         input::for_each(&args.positions, |text| {
             working.store(true, Ordering::Relaxed);
             let shown = worker.solve(text);
             working.store(false, Ordering::Relaxed);
             show(shown?)?;
-            if worker.watch.interrupted() { Err(Failure::runtime("interrupted")) } else { Ok(()) }
+            if worker.budget.is_stopped() { Err(Failure::runtime("interrupted")) } else { Ok(()) }
         })
     } else {
         let worker = || {
-            let watch = Watch::new(Arc::clone(&stop));
-            Worker { args, style, totals, games: games(), watch, line: SolveLine::silent() }
+            let budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+            Worker { args, style, totals, solvers: solvers(), budget, line: SolveLine::silent() }
         };
         input::for_each_on(threads, &args.positions, worker, Worker::solve, show)
     };
@@ -197,7 +193,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
 struct Shown {
     text: String,
     entry: Entry,
-    answer: Answer,
+    solution: Solution,
 }
 
 /// Solves one position after the other.
@@ -205,8 +201,9 @@ struct Worker<'a> {
     args: &'a Args,
     style: Style,
     totals: &'a Totals,
-    games: AnyGame,
-    watch: Watch,
+    solvers: Solvers,
+    /// Ends with Ctrl-C; each position gets a part of it.
+    budget: Budget,
     line: SolveLine,
 }
 
@@ -217,20 +214,21 @@ impl Worker<'_> {
         let wanted =
             Wanted { weak: *weak, columns: *all || pretty, line: *line || pretty && !weak };
         let entry = game.read(text)?;
-        let solver = self.games.solver_for(entry.position.rules())?;
-        let mut budget = Budget::new(*nodes, time.map(Duration::from_millis), &self.watch);
+        let mut solver = self.solvers.lend(entry.position.rules())?;
+        let budget =
+            self.budget.part().with_nodes(*nodes).with_time(time.map(Duration::from_millis));
         let began = Instant::now();
         self.line.begin();
-        let answer = solve(solver, &entry.position, wanted, &mut budget, &self.line);
+        let solution = solve(&mut solver, &entry.position, wanted, &budget, &self.line);
         self.line.end();
         self.totals.add(budget.spent(), began.elapsed());
-        let answer = answer.map_err(|failure| match failure {
-            Failure::Unfinished(why) if budget.interrupted() => {
+        let solution = solution.map_err(|failure| match failure {
+            Failure::Unfinished(why) if budget.is_stopped() => {
                 Failure::runtime(format!("interrupted: {why}"))
             }
             other => other,
         })?;
-        Ok(Shown { text: text.to_owned(), entry, answer })
+        Ok(Shown { text: text.to_owned(), entry, solution })
     }
 }
 
@@ -238,83 +236,68 @@ fn solve(
     solver: &mut Solver,
     position: &Position,
     wanted: Wanted,
-    budget: &mut Budget,
+    budget: &Budget,
     told: &SolveLine,
-) -> Result<Answer, Failure> {
+) -> Result<Solution, Failure> {
     let began = Instant::now();
     told.say(String::new);
-    let solved = search(solver, position, wanted.weak, budget).map_err(|why| unfinished(&why))?;
-    let settled =
-        || format!("{} (score {})", show::in_words(position, solved.verdict), solved.score);
+    let solved = if wanted.weak {
+        solver.solve_weakly(position, budget)
+    } else {
+        solver.solve(position, budget)
+    };
+    let Solved { verdict, score, .. } = solved.map_err(|why| match why {
+        SolveError::Unfinished { .. } => Failure::Unfinished(why.to_string()),
+        why => Failure::runtime(why),
+    })?;
+    let settled = || format!("{} (score {score})", show::in_words(position, verdict));
     let mut columns = None;
     if wanted.columns {
-        let mut found = Vec::new();
-        for mv in position.legal_moves() {
-            told.say(|| format!("after column {}", mv.label(position.rules())));
-            let reply = search(solver, &position.play_unchecked(mv), wanted.weak, budget).map_err(|why| {
-                let label = mv.label(position.rules());
-                let why = match why {
-                    SolveError::Unfinished { stop, lower, upper, .. } => format!(
-                        "{}, but {} {label} is not solved: {stop}; its score lies between {} and {}",
-                        settled(),
-                        board_text::place_noun(position.rules()),
-                        -upper,
-                        -lower
-                    ),
-                    why => why.to_string(),
-                };
-                Failure::Unfinished(why)
-            })?;
-            found.push(Column {
-                mv,
-                verdict: reply.verdict.one_move_before(),
-                score: -reply.score,
-            });
-        }
-        columns = Some(found);
+        let options = AnalysisOptions::default().with_weak(wanted.weak);
+        let analysis = solver
+            .analyse_with(position, options, budget, |event| {
+                if let AnalysisEvent::Started(mv) = event {
+                    told.say(|| format!("after {}", place(position, mv)));
+                }
+            })
+            .map_err(Failure::runtime)?;
+        columns = Some(analysis.scores().ok_or_else(|| {
+            Failure::Unfinished(format!("{}, but {}", settled(), unsolved(position, &analysis)))
+        })?);
     }
     let mut line = None;
     if wanted.line {
         told.say(|| "line of best play".to_owned());
-        let found = solver.line(position, &budget.limits()).map_err(|why| {
-            let why = match why {
-                SolveError::Unfinished { stop, nodes, .. } => {
-                    budget.spend(nodes);
-                    format!("{}, but the line of best play is not found: {stop}", settled())
-                }
-                why => why.to_string(),
-            };
-            Failure::Unfinished(why)
+        let found = solver.line(position, budget).map_err(|why| match why {
+            SolveError::Unfinished { stop, .. } => Failure::Unfinished(format!(
+                "{}, but the line of best play is not found: {stop}",
+                settled()
+            )),
+            why => Failure::runtime(why),
         })?;
-        budget.spend(found.nodes);
         line = Some(found.moves);
     }
-    Ok(Answer { solved, columns, line, nodes: budget.spent(), spent: began.elapsed() })
+    Ok(Solution { verdict, score, columns, line, nodes: budget.spent(), spent: began.elapsed() })
 }
 
-/// One search, taken off the budget.
-fn search(
-    solver: &mut Solver,
-    position: &Position,
-    weak: bool,
-    budget: &mut Budget,
-) -> Result<Solved, SolveError> {
-    let limits = budget.limits();
-    let result =
-        if weak { solver.solve_weakly(position, &limits) } else { solver.solve(position, &limits) };
-    match &result {
-        Ok(Solved { nodes, .. }) | Err(SolveError::Unfinished { nodes, .. }) => {
-            budget.spend(*nodes);
-        }
-        Err(_) => {}
-    }
-    result
+/// `column 4` or `cell b2`.
+fn place(position: &Position, mv: Move) -> String {
+    let rules = position.rules();
+    format!("{} {}", board_text::place_noun(rules), mv.label(rules))
 }
 
-fn unfinished(why: &SolveError) -> Failure {
-    match why {
-        SolveError::Unfinished { .. } => Failure::Unfinished(why.to_string()),
-        why => Failure::runtime(why),
+/// The first move that an analysis left unsolved, and what is known of it.
+fn unsolved(position: &Position, analysis: &Analysis) -> String {
+    let open = analysis.moves.iter().find_map(|found| match *found {
+        MoveAnalysis::Bounds { mv, lower, upper } => Some((mv, lower, upper)),
+        MoveAnalysis::Exact(_) => None,
+    });
+    match (open, analysis.stopped) {
+        (Some((mv, lower, upper)), Some(stop)) => format!(
+            "{} is not solved: {stop}; its score lies between {lower} and {upper}",
+            place(position, mv)
+        ),
+        _ => "not every move is solved".to_owned(),
     }
 }
 

@@ -7,13 +7,14 @@
 use super::options::Settings;
 use super::request::Go;
 use super::telling::{Score, moves, spent};
-use fourfold::book::Book;
+use fourfold::book::Books;
+use fourfold::budget::{Budget, Progress};
 use fourfold::eval::Evaluator;
 use fourfold::game::{Move, Outcome, Position, Rules};
 use fourfold::play::{Player, PlayerError};
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchError, SearchOptions, Searcher};
-use fourfold::solver::{Progress, SolveError, SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{SolveError, SolverOptions, SolverPool};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -65,7 +66,7 @@ pub(super) struct Thinker {
     settings: Settings,
     stop: Arc<AtomicBool>,
     searcher: Option<Searcher>,
-    solver: Option<Solver>,
+    solvers: SolverPool,
     /// The player of the option, seated for a game.
     player: Option<(Rules, Box<dyn Player + Send>)>,
 }
@@ -75,34 +76,18 @@ struct Work<'a> {
     position: &'a Position,
     voice: &'a Voice,
     began: Instant,
-    nodes: Option<u64>,
-    deadline: Option<Instant>,
-    spent: u64,
+    budget: Budget,
+    /// Nothing but the depth ends the search.
+    unbounded: bool,
     /// The depth that the textbook search has completed.
     depth: u32,
     best: Option<Move>,
 }
 
 impl Work<'_> {
-    /// Nodes that a turn of so many may take.
-    fn nodes_for(&self, turn: Option<u64>) -> Option<u64> {
-        let left = self.nodes.map(|nodes| nodes.saturating_sub(self.spent));
-        turn.into_iter().chain(left).min()
-    }
-
-    fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
-    }
-
-    fn is_over(&self, stop: &AtomicBool) -> bool {
-        stop.load(Ordering::Relaxed)
-            || self.nodes_for(None) == Some(0)
-            || self.time_left() == Some(Duration::ZERO)
-    }
-
     fn tell(&mut self, depth: u32, verdict: Verdict, line: &[Move]) {
         self.best = line.first().copied().or(self.best);
-        let (score, spent) = (Score(verdict), spent(self.spent, self.began.elapsed()));
+        let (score, spent) = (Score(verdict), spent(self.budget.spent(), self.began.elapsed()));
         let line = moves(self.position.rules(), line);
         self.voice.say(format_args!("info depth {depth} score {score} {spent} pv {line}"));
     }
@@ -110,7 +95,16 @@ impl Work<'_> {
 
 impl Thinker {
     pub(super) fn new(settings: Settings, stop: Arc<AtomicBool>) -> Self {
-        Self { settings, stop, searcher: None, solver: None, player: None }
+        let Settings { memory, threads, book, .. } = settings;
+        let options = SolverOptions { memory, threads, ..SolverOptions::default() };
+        let books = if book { Books::Embedded } else { Books::None };
+        let solvers = SolverPool::new(options, books);
+        Self { settings, stop, searcher: None, solvers, player: None }
+    }
+
+    /// No limit but `stop`.
+    fn budget(&self) -> Budget {
+        Budget::unlimited().with_stop(Arc::clone(&self.stop))
     }
 
     fn is_stopped(&self) -> bool {
@@ -142,15 +136,13 @@ impl Thinker {
 
     fn own_move(&mut self, position: &Position, go: Go, voice: &Voice) -> Move {
         let go = go.bounded();
-        let began = Instant::now();
-        let deadline = go.time.and_then(|time| began.checked_add(time));
+        let budget = self.budget().with_nodes(go.nodes).with_time(go.time);
         let mut work = Work {
             position,
             voice,
-            began,
-            nodes: go.nodes,
-            deadline,
-            spent: 0,
+            began: Instant::now(),
+            budget,
+            unbounded: go.nodes.is_none() && go.time.is_none(),
             depth: 0,
             best: None,
         };
@@ -162,10 +154,10 @@ impl Thinker {
                 let mut turn = FIRST_TURN;
                 // A first look, so that there is a move whenever the search is stopped.
                 let mut settled = self.look_ahead(&mut work, u32::MAX, Some(turn));
-                while !settled && !work.is_over(&self.stop) {
+                while !settled && work.budget.exhausted().is_none() {
                     settled = self.solve(&mut work, (!go.perfect).then_some(3 * turn));
                     turn = turn.saturating_mul(4);
-                    if !settled && !work.is_over(&self.stop) {
+                    if !settled && work.budget.exhausted().is_none() {
                         settled = self.look_ahead(&mut work, u32::MAX, Some(turn));
                     }
                 }
@@ -178,36 +170,25 @@ impl Thinker {
     /// is left to be found.
     fn look_ahead(&mut self, work: &mut Work<'_>, depth: u32, turn: Option<u64>) -> bool {
         let certain = self.settings.switches.forward == 0;
-        let until = turn.map(|turn| work.spent.saturating_add(turn));
+        let budget = work.budget.part().with_nodes(turn);
         let last = depth.min(work.position.empty());
         // Switched off, and nothing but the depth to end it: only the last depth counts.
-        let bounded = turn.is_some() || work.nodes.is_some() || work.deadline.is_some();
+        let bounded = turn.is_some() || !work.unbounded;
         let mut depth =
             if self.settings.switches.deepening || bounded { work.depth + 1 } else { last };
-        let (seed, stop) = (self.settings.seed, Arc::clone(&self.stop));
+        let seed = self.settings.seed;
         let searcher = self.searcher_for(work);
         while depth <= last {
-            let turn = until.map(|until| until.saturating_sub(work.spent));
-            let limits = Limits {
-                depth,
-                nodes: work.nodes_for(turn),
-                time: work.time_left(),
-                stop: Some(Arc::clone(&stop)),
-                ..Limits::default()
-            };
+            let limits = Limits::depth(depth).within(budget.clone());
             match searcher.search(work.position, &limits, seed) {
                 Ok(report) => {
-                    work.spent += report.counters.nodes;
                     work.depth = depth;
                     work.tell(depth, report.verdict, &report.line);
                     if certain && !matches!(report.verdict, Verdict::Estimate(_)) {
                         return true;
                     }
                 }
-                Err(SearchError::Interrupted { nodes, .. }) => {
-                    work.spent += nodes;
-                    return false;
-                }
+                Err(SearchError::Interrupted { .. }) => return false,
                 Err(why) => {
                     work.voice.remark(why);
                     work.depth = u32::MAX - 1;
@@ -222,8 +203,7 @@ impl Thinker {
     /// The exact result, for a turn of so many nodes. True if it was found.
     fn solve(&mut self, work: &mut Work<'_>, turn: Option<u64>) -> bool {
         let rules = *work.position.rules();
-        let stop = Arc::clone(&self.stop);
-        let solver = match self.solver_for(&rules) {
+        let mut solver = match self.solvers.lend(&rules) {
             Ok(solver) => solver,
             Err(why) => {
                 work.voice.remark(why);
@@ -231,38 +211,23 @@ impl Thinker {
             }
         };
         let progress = Arc::new(Progress::default());
-        let limits = SolveLimits {
-            nodes: work.nodes_for(turn),
-            time: work.time_left(),
-            stop: Some(stop),
-            progress: Some(Arc::clone(&progress)),
-        };
+        let budget = work.budget.part().with_nodes(turn).with_progress(Arc::clone(&progress));
         let mut order = work.position.legal_moves();
         order.sort_by_key(|mv| mv.off_centre(&rules));
         let solved =
-            told_meanwhile(work, &progress, || solver.best_move(work.position, &order, &limits));
+            told_meanwhile(work, &progress, || solver.best_move(work.position, &order, &budget));
         match solved {
             Ok((solved, Some(best))) => {
-                work.spent += solved.nodes;
                 let mut line = vec![best];
-                let rest = SolveLimits {
-                    nodes: work.nodes_for(Some(LINE)),
-                    time: work.time_left(),
-                    progress: None,
-                    ..limits
-                };
+                let rest = work.budget.part().with_nodes(LINE);
                 if let Ok(found) = solver.line(&work.position.play_unchecked(best), &rest) {
-                    work.spent += found.nodes;
                     line.extend(found.moves);
                 }
                 work.tell(work.position.empty(), solved.verdict, &line);
                 true
             }
             Ok((_, None)) => true,
-            Err(SolveError::Unfinished { nodes, .. }) => {
-                work.spent += nodes;
-                false
-            }
+            Err(SolveError::Unfinished { .. }) => false,
             Err(why) => {
                 work.voice.remark(why);
                 true
@@ -285,21 +250,6 @@ impl Thinker {
         // Depths are asked for one by one, so that each can be told.
         let options = || SearchOptions { deepening: false, ..self.settings.switches.clone() };
         self.searcher.insert(kept.unwrap_or_else(|| Searcher::new(evaluator, options())))
-    }
-
-    fn solver_for(&mut self, rules: &Rules) -> Result<&mut Solver, SolveError> {
-        // The old table goes before the new one is asked for.
-        let kept = self.solver.take().filter(|solver| solver.rules() == rules);
-        let solver = match kept {
-            Some(solver) => solver,
-            None => {
-                let Settings { memory, threads, book, .. } = self.settings;
-                let options = SolverOptions { memory, threads, ..SolverOptions::default() };
-                let book = if book { Book::embedded(rules) } else { None };
-                Solver::new(rules, options)?.with_book(book)
-            }
-        };
-        Ok(self.solver.insert(solver))
     }
 
     /// What the player of the option plays. It keeps to its own limits; time ends it as `stop`
@@ -339,7 +289,7 @@ impl Thinker {
         let kept = self.player.take().filter(|(game, _)| game == rules);
         let player = match (kept, &self.settings.player) {
             (Some((_, player)), _) => player,
-            (None, Some(spec)) => spec.player(rules, self.settings.seed, Some(&self.stop))?,
+            (None, Some(spec)) => spec.player(rules, self.settings.seed, &self.budget())?,
             (None, None) => {
                 return Err(PlayerError::Left { reason: "there is no player".to_owned() });
             }
@@ -352,7 +302,7 @@ impl Thinker {
 /// time.
 fn quick_look(position: &Position) -> Move {
     let mut searcher = Searcher::new(Evaluator::natural(position.rules()), SearchOptions::timed(0));
-    let limits = Limits { depth: 4, nodes: Some(10_000), ..Limits::default() };
+    let limits = Limits::depth(4).within(Budget::unlimited().with_nodes(10_000));
     let found = searcher.search(position, &limits, 0).ok().and_then(|report| report.best);
     found.or_else(|| position.legal_moves().first().copied()).expect("the game is not over")
 }
@@ -360,7 +310,7 @@ fn quick_look(position: &Position) -> Move {
 /// Does some work and tells now and then how far the solver is with it.
 fn told_meanwhile<T>(work: &Work<'_>, progress: &Progress, solve: impl FnOnce() -> T) -> T {
     let done = AtomicBool::new(false);
-    let (before, began, voice, done) = (work.spent, work.began, work.voice, &done);
+    let (before, began, voice, done) = (work.budget.spent(), work.began, work.voice, &done);
     thread::scope(|scope| {
         let teller = scope.spawn(move || {
             let mut due = Instant::now() + TICK;

@@ -11,11 +11,11 @@ mod tmux;
 use super::app::{App, Effect, Event};
 use super::view::{self, Look};
 use super::worker::{Bench, Job, News};
+use fourfold::budget::Budget;
 use fourfold::game::Rules;
 use fourfold::game::notation::{moves_text, parse_moves};
 use fourfold::play::Record;
 use fourfold_app::live_game::LiveGame;
-use fourfold_app::watch::Watch;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
@@ -50,7 +50,7 @@ impl Driver {
         let game = LiveGame::new(rules, specs, parse_moves(&rules, moves).unwrap(), 1);
         let mut driver = Self {
             app: App::new(game, size, str::parse),
-            bench: Bench::new(true, Watch::default()),
+            bench: Bench::new(true, Budget::unlimited()),
             order: None,
             stopped: Vec::new(),
             saved: Vec::new(),

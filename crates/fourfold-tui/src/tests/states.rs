@@ -2,10 +2,11 @@
 
 use super::{ASCII, Driver, FULL, PLAIN};
 use crate::app::{Dialog, Event};
-use crate::worker::{Finding, Job, News};
+use crate::worker::{Job, News};
 use fourfold::game::{Outcome, Side};
 use fourfold::play::Winner;
 use fourfold::random::Random;
+use fourfold::solver::MoveAnalysis;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 use std::time::Duration;
 
@@ -140,7 +141,7 @@ fn analysis_comes_move_by_move_and_goes_with_the_position() {
         panic!("{:?}", driver.order)
     };
     let mv = position.drop_in(2).unwrap();
-    driver.send(Event::Told(task, News::Found(mv, Finding::Within { lower: 1, upper: 11 })));
+    driver.send(Event::Told(task, News::Found(MoveAnalysis::Bounds { mv, lower: 1, upper: 11 })));
     assert!(driver.text(PLAIN).contains(" 3  wins\n"), "{}", driver.text(PLAIN));
     assert!(driver.text(PLAIN).contains(" 4  …\n"));
     driver.type_keys("h");
@@ -400,7 +401,10 @@ fn answer(driver: &mut Driver, random: &mut Random) {
         Job::Study(position) => {
             for mv in position.legal_moves() {
                 let (lower, upper) = (random.below(5) as i32 - 4, random.below(5) as i32);
-                driver.send(Event::Told(task, News::Found(mv, Finding::Within { lower, upper })));
+                driver.send(Event::Told(
+                    task,
+                    News::Found(MoveAnalysis::Bounds { mv, lower, upper }),
+                ));
             }
             driver.send(Event::Told(task, News::Done));
         }

@@ -5,8 +5,8 @@ use super::discs::{disc, ghost};
 use super::grid::Grid;
 use super::look::{FAINT, Look, PLAIN, STRONG};
 use crate::app::App;
-use crate::worker::Finding;
 use fourfold::game::{Cell, CellSet, Move, Outcome, Position, Rules};
+use fourfold::solver::{MoveAnalysis, MoveScore};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -160,7 +160,7 @@ impl Board<'_> {
         }
         let mv = Move::at(cell, self.rules());
         let hinted = self.hinted() == Some(mv);
-        let known = self.finding(mv).filter(|finding| finding.is_telling()).map(short);
+        let known = self.finding(mv).filter(MoveAnalysis::is_telling).map(short);
         if let Some((text, style)) = known {
             let width = text.chars().count() as u16;
             let room = self.grid.size.pitch.0;
@@ -175,11 +175,11 @@ impl Board<'_> {
     }
 
     /// What is known of a move: by the analysis, or by the review of the game that is looked at.
-    fn finding(&self, mv: Move) -> Option<Finding> {
+    fn finding(&self, mv: Move) -> Option<MoveAnalysis> {
         if let Some(reviewing) = &self.app.reviewing {
             let next = reviewing.review.as_ref()?.moves.get(reviewing.ply)?;
             let column = next.found.as_ref()?.columns.iter().find(|column| column.mv == mv)?;
-            return Some(Finding::Exact { verdict: column.verdict, score: column.score });
+            return Some(MoveAnalysis::Exact(*column));
         }
         self.app.study.as_ref().filter(|study| study.position == self.position)?.of(mv)
     }
@@ -284,29 +284,29 @@ fn picture(rows: &[String], at: Rect, style: Style, buffer: &mut Buffer) {
 }
 
 /// What is known of a move in a sign or two: the score where it is exact.
-pub(super) fn short(finding: Finding) -> (String, Style) {
+pub(super) fn short(finding: MoveAnalysis) -> (String, Style) {
     let text = match finding {
-        Finding::Exact { score: 0, .. } => "=".to_owned(),
-        Finding::Exact { score: score @ 1.., .. } => format!("+{score}"),
-        Finding::Exact { score, .. } => format!("−{}", -score),
-        Finding::Within { lower: 1.., .. } => "+".to_owned(),
-        Finding::Within { upper: ..=-1, .. } => "−".to_owned(),
-        Finding::Within { lower: 0, .. } => "≥=".to_owned(),
-        Finding::Within { upper: 0, .. } => "≤=".to_owned(),
-        Finding::Within { .. } => "…".to_owned(),
+        MoveAnalysis::Exact(MoveScore { score: 0, .. }) => "=".to_owned(),
+        MoveAnalysis::Exact(MoveScore { score: score @ 1.., .. }) => format!("+{score}"),
+        MoveAnalysis::Exact(MoveScore { score, .. }) => format!("−{}", -score),
+        MoveAnalysis::Bounds { lower: 1.., .. } => "+".to_owned(),
+        MoveAnalysis::Bounds { upper: ..=-1, .. } => "−".to_owned(),
+        MoveAnalysis::Bounds { lower: 0, .. } => "≥=".to_owned(),
+        MoveAnalysis::Bounds { upper: 0, .. } => "≤=".to_owned(),
+        MoveAnalysis::Bounds { .. } => "…".to_owned(),
     };
-    let style = if matches!(finding, Finding::Exact { .. }) { STRONG } else { FAINT };
+    let style = if finding.exact().is_some() { STRONG } else { FAINT };
     (text, style)
 }
 
 /// The same in words.
-pub(super) fn words(finding: Finding) -> String {
+pub(super) fn words(finding: MoveAnalysis) -> String {
     match finding {
-        Finding::Exact { verdict, .. } => verdict.to_string(),
-        Finding::Within { lower: 1.., .. } => "wins".to_owned(),
-        Finding::Within { upper: ..=-1, .. } => "loses".to_owned(),
-        Finding::Within { lower: 0, .. } => "draw or better".to_owned(),
-        Finding::Within { upper: 0, .. } => "draw or worse".to_owned(),
-        Finding::Within { .. } => "not proven yet".to_owned(),
+        MoveAnalysis::Exact(MoveScore { verdict, .. }) => verdict.to_string(),
+        MoveAnalysis::Bounds { lower: 1.., .. } => "wins".to_owned(),
+        MoveAnalysis::Bounds { upper: ..=-1, .. } => "loses".to_owned(),
+        MoveAnalysis::Bounds { lower: 0, .. } => "draw or better".to_owned(),
+        MoveAnalysis::Bounds { upper: 0, .. } => "draw or worse".to_owned(),
+        MoveAnalysis::Bounds { .. } => "not proven yet".to_owned(),
     }
 }

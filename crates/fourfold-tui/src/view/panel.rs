@@ -6,10 +6,11 @@ use super::look::{CHOSEN, FAINT, Look, PLAIN, STRONG};
 use super::wrapped;
 use crate::app::{App, Reviewing, Study, Task, subject};
 use crate::setup::seat_name;
-use crate::worker::{Finding, Job};
+use crate::worker::Job;
 use fourfold::game::{Move, Outcome, Rules, Side};
 use fourfold::play::{Findings, Judgement, MoveReview, SideReview};
 use fourfold::score::Verdict;
+use fourfold::solver::{MoveAnalysis, MoveScore};
 use fourfold_app::live_game::LiveGame;
 use fourfold_app::text::{grouped, rate};
 use ratatui::style::Style;
@@ -130,7 +131,7 @@ fn analysis(app: &App, study: &Study, width: usize, room: usize) -> Vec<Line<'st
     let mut left_out = legal.len().saturating_sub(all);
     if left_out > 0 {
         let everything = legal.len();
-        legal.retain(|&mv| study.of(mv).is_some_and(Finding::is_telling));
+        legal.retain(|&mv| study.of(mv).is_some_and(|found| found.is_telling()));
         legal.sort_by_key(|&mv| std::cmp::Reverse(rank(study.of(mv))));
         legal.truncate(all.saturating_sub(1));
         left_out = everything - legal.len();
@@ -139,7 +140,7 @@ fn analysis(app: &App, study: &Study, width: usize, room: usize) -> Vec<Line<'st
         lines.push(row(rules, mv, study.of(mv), best, width));
     }
     if left_out > 0 {
-        let known = study.found.iter().any(|(_, finding)| finding.is_telling());
+        let known = study.found.iter().any(MoveAnalysis::is_telling);
         let text = if known {
             format!("  and {left_out} more")
         } else {
@@ -171,20 +172,20 @@ fn tail(study: &Study, rules: &Rules, width: usize, most: usize) -> Vec<Line<'st
 fn row(
     rules: &Rules,
     mv: Move,
-    finding: Option<Finding>,
+    finding: Option<MoveAnalysis>,
     best: Option<i32>,
     width: usize,
 ) -> Line<'static> {
     let label = mv.label(rules);
     let Some(finding) = finding else { return Line::styled(format!("  {label:>2}  …"), FAINT) };
-    let is_best = matches!(finding, Finding::Exact { score, .. } if Some(score) == best);
+    let is_best =
+        matches!(finding, MoveAnalysis::Exact(MoveScore { score, .. }) if Some(score) == best);
     let style = match finding {
         _ if is_best => STRONG,
-        Finding::Exact { .. } => PLAIN,
-        Finding::Within { .. } => FAINT,
+        MoveAnalysis::Exact(_) => PLAIN,
+        MoveAnalysis::Bounds { .. } => FAINT,
     };
-    let score =
-        if matches!(finding, Finding::Exact { .. }) { short(finding).0 } else { String::new() };
+    let score = if finding.exact().is_some() { short(finding).0 } else { String::new() };
     let text = format!("{} {label:>2}  {}", if is_best { "▸" } else { " " }, words(finding));
     // The scores stand in a column of their own, not too far away.
     let gap = width.min(26).saturating_sub(text.chars().count() + score.chars().count());
@@ -192,10 +193,10 @@ fn row(
 }
 
 /// What is best comes first; what is not known comes last.
-fn rank(finding: Option<Finding>) -> (bool, i32) {
+fn rank(finding: Option<MoveAnalysis>) -> (bool, i32) {
     match finding {
-        Some(Finding::Exact { score, .. }) => (true, score),
-        Some(Finding::Within { lower, .. }) => (false, lower),
+        Some(MoveAnalysis::Exact(MoveScore { score, .. })) => (true, score),
+        Some(MoveAnalysis::Bounds { lower, .. }) => (false, lower),
         None => (false, i32::MIN),
     }
 }

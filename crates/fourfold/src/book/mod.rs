@@ -10,13 +10,16 @@
 //! - `draft`: a book in the making, and its journal, from which the making goes on after an
 //!   interruption
 //! - `pons`: reads the books of P. Pons' solver
+//! - `choice`: which book for which game
 //! - `crc`: the checksum
 
+mod choice;
 mod crc;
 mod draft;
 mod file;
 mod index;
 mod pons;
 
+pub use choice::Books;
 pub use draft::{Draft, DraftError, Journal};
 pub use file::{Book, BookError, PlySummary};

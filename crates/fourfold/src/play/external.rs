@@ -18,20 +18,19 @@
 
 use super::spec::{SpecError, depth_of, nodes_of, random_of, time_of};
 use super::{Player, PlayerError};
+use crate::budget::Budget;
 use crate::game::Rules;
 use crate::search::nearest;
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Starts the program of a seat for a game; everything random about it comes from the seed, and it
-/// is left alone when the flag is set.
+/// is left alone when the budget is stopped.
 pub type Host = fn(
     spec: &ExternalSpec,
     rules: &Rules,
     seed: u64,
-    stop: Option<&Arc<AtomicBool>>,
+    budget: &Budget,
 ) -> Result<Box<dyn Player + Send>, PlayerError>;
 
 /// Another program at the board.
@@ -135,13 +134,13 @@ impl ExternalSpec {
         &self,
         rules: &Rules,
         seed: u64,
-        stop: Option<&Arc<AtomicBool>>,
+        budget: &Budget,
     ) -> Result<Box<dyn Player + Send>, PlayerError> {
         let host = self.host.ok_or_else(|| PlayerError::Left {
             reason: "external players sit at the command line only: no program is started here"
                 .to_owned(),
         })?;
-        host(self, rules, seed, stop)
+        host(self, rules, seed, budget)
     }
 
     /// As it is written behind the colon, given the share of random moves.

@@ -1,9 +1,8 @@
 //! One game between two players.
 
 use super::{Player, PlayerError, Record, Winner};
+use crate::budget::Budget;
 use crate::game::{Move, PlayError, Position, Rules, Side};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// Why a game could not be finished.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -24,7 +23,7 @@ pub enum GameError {
         /// Why it is illegal.
         why: PlayError,
     },
-    /// Somebody asked to stop.
+    /// The budget ended, or somebody asked to stop.
     #[error("the game was stopped")]
     Stopped,
 }
@@ -34,14 +33,14 @@ pub enum GameError {
 /// player that forfeits has lost; the record says why.
 ///
 /// # Errors
-/// If the opening cannot be played, a player gives no move or an illegal one, or `stop` is set
-/// between two moves.
+/// If the opening cannot be played, a player gives no move or an illegal one, or the
+/// budget ends between two moves.
 pub fn play_game(
     rules: Rules,
     opening: &[Move],
     first: &mut dyn Player,
     second: &mut dyn Player,
-    stop: &AtomicBool,
+    budget: &Budget,
 ) -> Result<Record, GameError> {
     let mut position = Position::new(rules);
     for &mv in opening {
@@ -52,20 +51,21 @@ pub fn play_game(
     let mut times = vec![0.0; opening.len()];
     let (mut nodes, mut evaluations) = (vec![0; opening.len()], vec![0; opening.len()]);
     let mut forfeit = None;
+    let clock = budget.clock();
     while !position.outcome().is_over() {
-        if stop.load(Ordering::Relaxed) {
+        if budget.exhausted().is_some() {
             return Err(GameError::Stopped);
         }
         let side = position.to_move();
-        let start = Instant::now();
+        let start = clock.now();
         let choice = match side {
             Side::First => first.choose(&position),
             Side::Second => second.choose(&position),
         };
-        let elapsed = start.elapsed();
+        let elapsed = clock.since(start);
         let choice = match choice {
             Ok(choice) => choice,
-            Err(_) if stop.load(Ordering::Relaxed) => return Err(GameError::Stopped),
+            Err(_) if budget.is_stopped() => return Err(GameError::Stopped),
             Err(PlayerError::Forfeit { reason }) => {
                 forfeit = Some(reason);
                 break;

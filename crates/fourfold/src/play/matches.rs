@@ -5,13 +5,12 @@
 //! player has a time limit.
 
 use super::{GameError, Interval, PlayerError, PlayerSpec, Record, Winner, play_game, wilson};
+use crate::budget::Budget;
 use crate::game::{Move, Rules};
 use crate::random::Random;
 use crate::workers::{InOrder, share_out};
 use serde::Serialize;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What to play.
 #[derive(Debug, Clone, PartialEq)]
@@ -186,21 +185,21 @@ pub enum MatchError {
 /// Plays a match. `finished` gets each game's record in order of number, as soon as all before it
 /// are finished too.
 ///
-/// When `stop` is set, games under way are dropped, and the result is of the finished ones; every
+/// When the budget ends, games under way are dropped, and the result is of the finished ones; every
 /// one of those has been given to `finished`.
 ///
 /// # Errors
-/// If a player cannot be seated for this game, or a game breaks off for another reason than `stop`.
+/// If a player cannot be seated for this game, or a game breaks off for another reason than the budget.
 pub fn run_match(
     contest: &Match,
-    stop: &Arc<AtomicBool>,
+    budget: &Budget,
     mut finished: impl FnMut(u64, &Record),
 ) -> Result<MatchResult, MatchError> {
     let mut result = MatchResult::default();
     for (seat, player) in contest.players.iter().enumerate() {
         result.seats[seat].player = player.to_string();
         // Seat both once, so that a mistake is told before the first game.
-        let why = player.player(&contest.rules, 0, None).err();
+        let why = player.player(&contest.rules, 0, budget).err();
         if let Some(why) = why {
             return Err(MatchError::Seat { player: player.to_string(), why });
         }
@@ -211,8 +210,8 @@ pub fn run_match(
         result.add(contest, index as u64, record);
         finished(index as u64, record);
     };
-    let games = (0..contest.games).take_while(|_| !stop.load(Ordering::Relaxed));
-    let play = |(): &mut (), index| contest.game(index, stop);
+    let games = (0..contest.games).take_while(|_| budget.exhausted().is_none());
+    let play = |(): &mut (), index| contest.game(index, budget);
     share_out(
         games,
         contest.threads,
@@ -250,8 +249,8 @@ impl Match {
     /// Plays game `index` (from 0), the same whenever and wherever it is asked for.
     ///
     /// # Errors
-    /// If a player cannot be seated, the game breaks off, or `stop` is set.
-    pub fn game(&self, index: u64, stop: &Arc<AtomicBool>) -> Result<Record, GameError> {
+    /// If a player cannot be seated, the game breaks off, or the budget ends.
+    pub fn game(&self, index: u64, budget: &Budget) -> Result<Record, GameError> {
         // 53 bits, so that the record's seed survives readers of JSON that know only doubles.
         let seed = Random::for_item(self.seed, index).next_u64() >> 11;
         let mut seeds = Random::new(seed);
@@ -262,13 +261,13 @@ impl Match {
             [&self.players[0], &self.players[1]]
         };
         let mut sit = |spec: &PlayerSpec, side| {
-            spec.player(&self.rules, seeds.next_u64(), Some(stop))
+            spec.player(&self.rules, seeds.next_u64(), budget)
                 .map_err(|why| GameError::Player { side, why })
         };
         let mut players =
             [sit(first, crate::game::Side::First)?, sit(second, crate::game::Side::Second)?];
         let [one, two] = &mut players;
-        let record = play_game(self.rules, &self.opening, one, two, stop)?;
+        let record = play_game(self.rules, &self.opening, one, two, budget)?;
         Ok(Record {
             first: Some(first.to_string()),
             second: Some(second.to_string()),

@@ -7,15 +7,13 @@
 use super::spec::{SpecError, nodes_of, parse_in, time_of};
 use super::{Choice, Player, PlayerError, SearchPlayer, Thinking};
 use crate::book::Book;
+use crate::budget::{Budget, Halt};
 use crate::eval::Evaluator;
 use crate::game::{Move, Position, Rules};
-use crate::progress::Progress;
 use crate::random::Random;
 use crate::score::Verdict;
 use crate::search::{Limits, SearchOptions, Searcher, Tie, nearest};
-use crate::solver::{Halt, SolveError, SolveLimits, Solver, SolverOptions};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use crate::solver::{SolveError, Solver, SolverOptions};
 use std::time::Duration;
 
 /// The seat of a perfect player: `perfect:memory=64,time=1000,nodes=1000000,tie=random,book=off`,
@@ -119,30 +117,13 @@ impl PerfectSpec {
         &self,
         rules: &Rules,
         random: Random,
-        stop: Option<&Arc<AtomicBool>>,
-        progress: Option<&Arc<Progress>>,
+        budget: &Budget,
     ) -> Result<Perfect, PlayerError> {
         let options = SolverOptions { memory: self.memory, ..SolverOptions::default() };
         let book = if self.book { Book::embedded(rules) } else { None };
         let solver = Solver::new(rules, options)?.with_book(book);
-        let (rest_of_nodes, rest_of_time) = (
-            self.nodes.map(|nodes| nodes.div_ceil(u64::from(PARTS))),
-            self.time.map(|time| time / PARTS),
-        );
-        let limits = SolveLimits {
-            nodes: self.nodes.zip(rest_of_nodes).map(|(all, rest)| all - rest),
-            time: self.time.zip(rest_of_time).map(|(all, rest)| all - rest),
-            stop: stop.cloned(),
-            progress: progress.cloned(),
-        };
-        let rest = Limits {
-            depth: u32::MAX,
-            nodes: rest_of_nodes,
-            time: rest_of_time,
-            stop: stop.cloned(),
-            progress: progress.cloned(),
-        };
-        Ok(Perfect::new(solver, limits, rest, self.tie, random))
+        let budget = budget.part().with_nodes(self.nodes).with_time(self.time);
+        Ok(Perfect::new(solver, budget, self.tie, random))
     }
 }
 
@@ -150,7 +131,8 @@ impl PerfectSpec {
 #[derive(Debug)]
 pub struct Perfect {
     solver: Solver,
-    limits: SolveLimits,
+    /// For one move; renewed for the next.
+    budget: Budget,
     tie: Tie,
     random: Random,
     /// Who moves when the solver's limits are reached.
@@ -158,20 +140,15 @@ pub struct Perfect {
 }
 
 impl Perfect {
-    /// Solves within `limits` for each move; if they are reached, searches within `rest`. Of
-    /// several best moves it plays the one that `tie` says.
+    /// Spends at most `budget` on each move: most of it on a proof, and what is left, if there is
+    /// none, on a textbook search. Of several best moves it plays the one that `tie` says.
     #[must_use]
-    pub fn new(
-        solver: Solver,
-        limits: SolveLimits,
-        rest: Limits,
-        tie: Tie,
-        mut random: Random,
-    ) -> Self {
+    pub fn new(solver: Solver, budget: Budget, tie: Tie, mut random: Random) -> Self {
         let options = SearchOptions::timed(4);
         let searcher = Searcher::new(Evaluator::natural(solver.rules()), options);
-        let stand_in = SearchPlayer::new(searcher, rest, Random::new(random.next_u64()));
-        Self { solver, limits, tie, random, stand_in }
+        let limits = Limits::budget(budget.clone());
+        let stand_in = SearchPlayer::new(searcher, limits, Random::new(random.next_u64()));
+        Self { solver, budget, tie, random, stand_in }
     }
 
     /// The legal moves, the one to play first if all were equal.
@@ -194,7 +171,12 @@ impl Perfect {
 impl Player for Perfect {
     fn choose(&mut self, position: &Position) -> Result<Choice, PlayerError> {
         let moves = self.preference(position);
-        match self.solver.best_move(position, &moves, &self.limits) {
+        let budget = self.budget.renewed();
+        let proof = budget
+            .part()
+            .with_nodes(budget.nodes_left().map(|nodes| nodes - nodes.div_ceil(u64::from(PARTS))))
+            .with_time(budget.time_left().map(|time| time - time / PARTS));
+        match self.solver.best_move(position, &moves, &proof) {
             Ok((solved, best)) => {
                 let thinking = Thinking {
                     verdict: solved.verdict,
@@ -205,7 +187,8 @@ impl Player for Perfect {
                 Ok(Choice { mv: best.ok_or(PlayerError::GameOver)?, thinking: Some(thinking) })
             }
             Err(SolveError::Unfinished { stop: Halt::Nodes | Halt::Time, nodes, .. }) => {
-                let mut choice = self.stand_in.choose(position)?;
+                let rest = Limits::budget(budget);
+                let mut choice = self.stand_in.choose_within(position, &rest)?;
                 let nothing =
                     Thinking { verdict: Verdict::Estimate(0), depth: 0, nodes: 0, evaluations: 0 };
                 let thinking = choice.thinking.get_or_insert(nothing);

@@ -63,7 +63,7 @@ pub struct SearchPlayer {
 }
 
 impl SearchPlayer {
-    /// Searches within `limits` for each move.
+    /// Searches within `limits`, renewed for each move.
     #[must_use]
     pub fn new(searcher: Searcher, limits: Limits, random: Random) -> Self {
         Self { searcher, limits, random }
@@ -72,8 +72,20 @@ impl SearchPlayer {
 
 impl Player for SearchPlayer {
     fn choose(&mut self, position: &Position) -> Result<Choice, PlayerError> {
+        let limits = self.limits.renewed();
+        self.choose_within(position, &limits)
+    }
+}
+
+impl SearchPlayer {
+    /// Chooses a move within these limits instead of its own.
+    pub(super) fn choose_within(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+    ) -> Result<Choice, PlayerError> {
         let seed = self.random.next_u64();
-        match self.searcher.search(position, &self.limits, seed) {
+        match self.searcher.search(position, limits, seed) {
             Ok(report) => {
                 let mv = report.best.ok_or(PlayerError::GameOver)?;
                 let thinking = Thinking {

@@ -6,10 +6,11 @@
 //! to find its move.
 
 use super::{PlayerError, PlayerSpec};
+use crate::budget::{Budget, Halt};
 use crate::game::{Move, Position, Rules};
 use crate::random::Random;
 use crate::score::Verdict;
-use crate::solver::{ColumnScore, SolveError, SolveLimits, Solver};
+use crate::solver::{MoveScore, SolveError, Solver};
 use std::ops::RangeInclusive;
 
 /// A position with a single move that keeps the outcome.
@@ -24,7 +25,7 @@ pub struct Puzzle {
     /// What it leads to, for the side to move: a win or a draw.
     pub verdict: Verdict,
     /// What every move leads to.
-    pub columns: Vec<ColumnScore>,
+    pub columns: Vec<MoveScore>,
     /// Best play, the solution first.
     pub line: Vec<Move>,
     /// How many plies a `lookahead` player must look ahead to find the move, and to find it
@@ -54,23 +55,29 @@ pub enum PuzzleError {
     /// The solver cannot be asked.
     #[error(transparent)]
     Solver(#[from] SolveError),
+    /// The stop flag was set.
+    #[error("it was stopped")]
+    Stopped,
     /// A player of the ladder cannot play this game.
     #[error(transparent)]
     Player(#[from] PlayerError),
 }
 
 /// The puzzle of a random game, if it has one: the same for the same seed and number. Positions
-/// that the limits do not suffice for are passed over.
+/// that the budget does not suffice for are passed over.
 ///
 /// ```
+/// use fourfold::budget::Budget;
 /// use fourfold::game::Rules;
 /// use fourfold::play::puzzle;
-/// use fourfold::solver::{SolveLimits, Solver, SolverOptions};
+/// use fourfold::solver::{Solver, SolverOptions};
 ///
 /// let rules: Rules = "5x4c4".parse().unwrap();
 /// let mut solver = Solver::new(&rules, SolverOptions::default()).unwrap();
-/// let limits = SolveLimits { nodes: Some(100_000), ..SolveLimits::default() };
-/// let found = (0..1000).find_map(|number| puzzle(&mut solver, 6..=14, 1, number, &limits).unwrap()).unwrap();
+/// let budget = || Budget::unlimited().with_nodes(100_000);
+/// let found = (0..1000)
+///     .find_map(|number| puzzle(&mut solver, 6..=14, 1, number, &budget()).unwrap())
+///     .unwrap();
 /// let best = found.columns.iter().map(|column| column.score.signum()).max().unwrap();
 /// assert_eq!(found.columns.iter().filter(|column| column.score.signum() == best).count(), 1);
 /// ```
@@ -82,7 +89,7 @@ pub fn puzzle(
     plies: RangeInclusive<u32>,
     seed: u64,
     number: u64,
-    limits: &SolveLimits,
+    budget: &Budget,
 ) -> Result<Option<Puzzle>, PuzzleError> {
     let rules = *solver.rules();
     let mut random = Random::for_item(seed, number);
@@ -94,30 +101,30 @@ pub fn puzzle(
     }
     // What a position costs must not depend on those before it.
     solver.forget();
-    let analysis = match solver.analyse(&position, limits) {
-        Ok(analysis) => analysis,
-        Err(SolveError::Unfinished { stop, .. }) if stop != crate::halt::Halt::Stopped => {
-            return Ok(None);
-        }
-        Err(why) => return Err(why.into()),
-    };
-    let Some(best) = analysis.columns.iter().copied().max_by_key(|column| column.score) else {
+    let analysis = solver.analyse(&position, budget)?;
+    if analysis.stopped == Some(Halt::Stopped) {
+        return Err(PuzzleError::Stopped);
+    }
+    let Some(columns) = analysis.scores() else { return Ok(None) };
+    let Some(best) = columns.iter().copied().max_by_key(|column| column.score) else {
         return Ok(None);
     };
-    let keeping =
-        analysis.columns.iter().filter(|column| column.score.signum() == best.score.signum());
+    let keeping = columns.iter().filter(|column| column.score.signum() == best.score.signum());
     if best.score < 0 || keeping.count() != 1 {
         return Ok(None);
     }
     let after = position.play_unchecked(best.mv);
     let mut line = vec![best.mv];
-    match solver.line(&after, limits) {
+    match solver.line(&after, budget) {
         Ok(found) => line.extend(found.moves),
-        Err(SolveError::Unfinished { stop, .. }) if stop != crate::halt::Halt::Stopped => {}
+        Err(SolveError::Unfinished { stop: Halt::Stopped, .. }) => {
+            return Err(PuzzleError::Stopped);
+        }
+        Err(SolveError::Unfinished { .. }) => {}
         Err(why) => return Err(why.into()),
     }
     let (depth, missed_by) = climb(&position, best.mv)?;
-    let (solution, verdict, columns) = (best.mv, best.verdict, analysis.columns);
+    let (solution, verdict) = (best.mv, best.verdict);
     Ok(Some(Puzzle { moves, position, solution, verdict, columns, line, depth, missed_by }))
 }
 
@@ -130,7 +137,7 @@ fn climb(
     for plies in Puzzle::LADDER {
         let spec: PlayerSpec =
             format!("lookahead:{plies}").parse().expect("it is in the range of depths");
-        let choice = spec.player(position.rules(), 0, None)?.choose(position)?;
+        let choice = spec.player(position.rules(), 0, &Budget::unlimited())?.choose(position)?;
         if choice.mv == solution {
             depth = depth.or(Some(plies));
         } else {

@@ -5,12 +5,11 @@
 //! from the end of the game backwards, since what it proves of later positions helps with the
 //! earlier ones.
 
+use crate::budget::{Budget, Halt};
 use crate::game::{Move, Position, Rules, Side};
-use crate::halt::Halt;
 use crate::score::Verdict;
-use crate::solver::{Analysis, ColumnScore, SolveError, SolveLimits, Solver};
+use crate::solver::{MoveScore, SolveError, Solver};
 use serde::Serialize;
-use std::time::Instant;
 
 /// What a move was worth, beside the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -68,7 +67,7 @@ pub struct Findings {
     /// Every move that reaches the best result.
     pub best_moves: Vec<Move>,
     /// Every legal move.
-    pub columns: Vec<ColumnScore>,
+    pub columns: Vec<MoveScore>,
     /// What the move was worth.
     pub judgement: Judgement,
     /// Only one of several moves kept the outcome.
@@ -153,20 +152,21 @@ pub enum ReviewError {
     Solver(#[from] SolveError),
 }
 
-/// Judges the moves of a game from the empty board. The limits are for all of it together;
+/// Judges the moves of a game from the empty board. The budget is for all of it together;
 /// `progress` is called with how many moves are looked at and how many there are, the last moves
 /// first. What a limit keeps from being judged has no findings; moves that need no search (a book
 /// knows them, say) are judged even then, but not once the stop flag is set.
 ///
 /// ```
+/// use fourfold::budget::Budget;
 /// use fourfold::game::{Rules, notation};
 /// use fourfold::play::{Judgement, review};
-/// use fourfold::solver::{SolveLimits, Solver, SolverOptions};
+/// use fourfold::solver::{Solver, SolverOptions};
 ///
 /// let rules = Rules::TIC_TAC_TOE;
 /// let mut solver = Solver::new(&rules, SolverOptions::default())?;
 /// let moves = notation::parse_moves(&rules, "b2 b1 a1 c3").unwrap();
-/// let game = review(&moves, &mut solver, &SolveLimits::default(), |_, _| ()).unwrap();
+/// let game = review(&moves, &mut solver, &Budget::unlimited(), |_, _| ()).unwrap();
 /// let judgements: Vec<_> = game.moves.iter().map(|mv| mv.found.as_ref().unwrap().judgement).collect();
 /// assert_eq!(judgements, [Judgement::Best, Judgement::Blunder, Judgement::Best, Judgement::Best]);
 /// # Ok::<(), fourfold::solver::SolveError>(())
@@ -177,7 +177,7 @@ pub enum ReviewError {
 pub fn review(
     moves: &[Move],
     solver: &mut Solver,
-    limits: &SolveLimits,
+    budget: &Budget,
     mut progress: impl FnMut(usize, usize),
 ) -> Result<Review, ReviewError> {
     let rules = *solver.rules();
@@ -188,8 +188,7 @@ pub fn review(
             .map_err(|why| ReviewError::Move { number: index + 1, why })?;
         positions.push(next);
     }
-    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-    let mut work = Work { solver, limits, deadline, nodes: 0, stopped: None };
+    let mut work = Work { solver, budget: budget.part(), stopped: None };
     let mut reviewed = Vec::new();
     for (done, (index, &mv)) in moves.iter().enumerate().rev().enumerate() {
         let position = &positions[index];
@@ -206,66 +205,46 @@ pub fn review(
             Side::Second => second.add(review),
         }
     }
-    Ok(Review { rules, moves: reviewed, first, second, nodes: work.nodes, stopped: work.stopped })
+    Ok(Review {
+        rules,
+        moves: reviewed,
+        first,
+        second,
+        nodes: work.budget.spent(),
+        stopped: work.stopped,
+    })
 }
 
-/// The solver, what it may spend, and what it has spent.
+/// The solver, what it may spend, and why it could not do everything.
 struct Work<'a> {
     solver: &'a mut Solver,
-    limits: &'a SolveLimits,
-    deadline: Option<Instant>,
-    nodes: u64,
+    budget: Budget,
     stopped: Option<Halt>,
 }
 
 impl Work<'_> {
-    /// What is left of the limits.
-    fn rest(&self) -> SolveLimits {
-        SolveLimits {
-            nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes)),
-            time: self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
-            ..self.limits.clone()
-        }
-    }
-
-    /// The result of a task, none if a limit was reached; nodes and limit are kept in mind.
-    fn spend<T>(
-        &mut self,
-        result: Result<T, SolveError>,
-        nodes: impl FnOnce(&T) -> u64,
-    ) -> Result<Option<T>, SolveError> {
-        match result {
-            Ok(found) => {
-                self.nodes += nodes(&found);
-                Ok(Some(found))
-            }
-            Err(SolveError::Unfinished { stop, nodes, .. }) => {
-                self.nodes += nodes;
+    /// The line of best play from a position; empty if the budget does not suffice for it.
+    fn line(&mut self, position: &Position) -> Result<Vec<Move>, SolveError> {
+        match self.solver.line(position, &self.budget) {
+            Ok(line) => Ok(line.moves),
+            Err(SolveError::Unfinished { stop, .. }) => {
                 self.stopped = Some(stop);
-                Ok(None)
+                Ok(Vec::new())
             }
             Err(why) => Err(why),
         }
     }
 
-    /// The line of best play from a position, as far as the limits go.
-    fn line(&mut self, position: &Position) -> Result<Vec<Move>, SolveError> {
-        let line = self.solver.line(position, &self.rest());
-        Ok(self.spend(line, |line| line.nodes)?.map(|line| line.moves).unwrap_or_default())
-    }
-
-    /// What the solver finds about a legal move, none if a limit was reached.
+    /// What the solver finds about a legal move; none if the budget does not suffice for it.
     fn look_at(&mut self, position: &Position, mv: Move) -> Result<Option<Findings>, SolveError> {
-        let analysis = self.solver.analyse(position, &self.rest());
-        let Some(Analysis { columns, .. }) = self.spend(analysis, |analysis| analysis.nodes)?
-        else {
-            return Ok(None);
-        };
+        let analysis = self.solver.analyse(position, &self.budget)?;
+        self.stopped = analysis.stopped.or(self.stopped);
+        let Some(columns) = analysis.scores() else { return Ok(None) };
         let best = columns.iter().copied().max_by_key(|column| column.score);
         let played = columns.iter().copied().find(|column| column.mv == mv);
         let (Some(best), Some(played)) = (best, played) else { return Ok(None) };
-        let as_good = |column: &&ColumnScore| column.score == best.score;
-        let keeps = |column: &&ColumnScore| column.score.signum() == best.score.signum();
+        let as_good = |column: &&MoveScore| column.score == best.score;
+        let keeps = |column: &&MoveScore| column.score.signum() == best.score.signum();
         let judgement = Judgement::of(played.score, best.score, columns.len());
         let (mut refutation, mut better) = (Vec::new(), Vec::new());
         if matches!(judgement, Judgement::Inaccuracy | Judgement::Blunder) {

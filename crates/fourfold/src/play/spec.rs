@@ -24,16 +24,14 @@ use super::players::Wavering;
 use super::{
     ExternalSpec, Host, Naive, PerfectSpec, Player, PlayerError, RandomMover, Script, SearchPlayer,
 };
+use crate::budget::Budget;
 use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
 use crate::game::Rules;
-use crate::progress::Progress;
 use crate::random::Random;
 use crate::search::{Kind, Limits, OptionError, SearchOptions, Searcher, Switch, Tie, nearest};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A searching seat.
@@ -200,8 +198,9 @@ impl PlayerSpec {
         self.random == 0.0 && !chance
     }
 
-    /// Seats the player for a game of `rules`; everything random about it comes from `seed`, and it
-    /// stops thinking when `stop` is set.
+    /// Seats the player for a game of `rules`. Everything random about it comes from `seed`. All
+    /// its moves together draw on `budget`, besides what the spec allows for each; whoever watches
+    /// the budget sees the player think.
     ///
     /// # Errors
     /// If somebody has to be asked, or its evaluator or the solver is made for other games.
@@ -209,21 +208,7 @@ impl PlayerSpec {
         &self,
         rules: &Rules,
         seed: u64,
-        stop: Option<&Arc<AtomicBool>>,
-    ) -> Result<Box<dyn Player + Send>, PlayerError> {
-        self.watched_player(rules, seed, stop, None)
-    }
-
-    /// The same; a player that thinks tells `progress` how far it is.
-    ///
-    /// # Errors
-    /// As [`PlayerSpec::player`].
-    pub fn watched_player(
-        &self,
-        rules: &Rules,
-        seed: u64,
-        stop: Option<&Arc<AtomicBool>>,
-        progress: Option<&Arc<Progress>>,
+        budget: &Budget,
     ) -> Result<Box<dyn Player + Send>, PlayerError> {
         let mut random = Random::new(seed);
         let own = Random::new(random.next_u64());
@@ -232,14 +217,13 @@ impl PlayerSpec {
             Seat::Naive => Box::new(Naive::new(own)),
             Seat::Script(moves) => Box::new(Script::new(moves, own)),
             Seat::Human => return Err(PlayerError::NeedsFrontEnd { seat: self.to_string() }),
-            Seat::External(external) => external.player(rules, seed, stop)?,
-            Seat::Perfect(perfect) => Box::new(perfect.player(rules, own, stop, progress)?),
+            Seat::External(external) => external.player(rules, seed, budget)?,
+            Seat::Perfect(perfect) => Box::new(perfect.player(rules, own, budget)?),
             Seat::Search(search) => {
                 let evaluator = search.evaluator.unwrap_or_else(|| Evaluator::natural(rules));
                 evaluator.check(rules)?;
                 let searcher = Searcher::new(evaluator, search.options.clone());
-                let (stop, progress) = (stop.cloned(), progress.cloned());
-                let limits = Limits { stop, progress, ..search.limits() };
+                let limits = search.limits(budget);
                 Box::new(SearchPlayer::new(searcher, limits, own))
             }
         };
@@ -256,10 +240,11 @@ impl SearchSpec {
         Self { name, depth: DEFAULT_DEPTH, evaluator: None, options, nodes: None, time: None }
     }
 
-    /// What it may spend on a move.
+    /// What it may spend on a move, out of a budget.
     #[must_use]
-    pub fn limits(&self) -> Limits {
-        Limits { nodes: self.nodes, time: self.time, ..Limits::depth(self.depth) }
+    pub fn limits(&self, budget: &Budget) -> Limits {
+        let part = budget.part().with_nodes(self.nodes).with_time(self.time);
+        Limits::depth(self.depth).within(part)
     }
 
     /// As named, before any argument.

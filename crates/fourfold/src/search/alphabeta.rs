@@ -4,7 +4,7 @@
 //! Values are MAX's and fail-soft: outside the window they are still bounds. A switch that is off
 //! costs a predictable branch at most.
 
-use super::limits::Budget;
+use super::limits::Countdown;
 use super::line::Lines;
 use super::minimax::minimax;
 use super::table::{Entry, Kind, Table, kind_of};
@@ -40,7 +40,7 @@ pub(super) struct Walker<'a, T: Tree, O> {
     /// Moves are gathered and sorted before they are tried.
     sorts: bool,
     pub(super) tables: &'a mut Tables<T::Key>,
-    pub(super) budget: &'a mut Budget,
+    pub(super) countdown: &'a mut Countdown,
     pub(super) observer: &'a mut O,
     pub(super) lines: Lines<T::Move>,
     /// Two moves a ply that cut last.
@@ -101,7 +101,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         options: &'a SearchOptions,
         depth: u32,
         tables: &'a mut Tables<T::Key>,
-        budget: &'a mut Budget,
+        countdown: &'a mut Countdown,
         observer: &'a mut O,
     ) -> Self {
         let sorts = options.killers || options.history || options.forward > 0 || options.table > 0;
@@ -117,7 +117,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             plain,
             sorts,
             tables,
-            budget,
+            countdown,
             observer,
             lines: Lines::new(depth),
             killers: vec![[None; 2]; depth as usize + 1],
@@ -145,7 +145,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         window: Window,
     ) -> Result<i32, Halt> {
         if self.plain {
-            minimax(self.tree, child, depth, 1, &mut self.lines, self.budget, self.observer)
+            minimax(self.tree, child, depth, 1, &mut self.lines, self.countdown, self.observer)
         } else {
             self.value(Visit { node: child, depth, ply: 1, window })
         }
@@ -156,7 +156,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         let tree = self.tree;
         let Visit { node, depth, ply, window } = visit;
         // 1. A node is visited.
-        self.budget.spend()?;
+        self.countdown.spend()?;
         self.observer.enter(tree, &node, depth, window);
         self.lines.clear(ply);
 

@@ -1,24 +1,23 @@
 //! How far a search may go, and the check that it does not go further.
 
-use crate::halt::Halt;
-use crate::progress::Progress;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use crate::budget::{Budget, Halt};
+use std::time::Duration;
 
-/// What a search may spend. Depth is counted in moves of both sides (plies).
+/// How deep a search looks, and what it may spend. Depth is counted in moves of both sides (plies).
+///
+/// ```
+/// use fourfold::budget::Budget;
+/// use fourfold::search::Limits;
+///
+/// let limits = Limits::depth(9).within(Budget::unlimited().with_nodes(1_000_000));
+/// assert_eq!(limits.budget.nodes_left(), Some(1_000_000));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
     /// How many plies to look ahead.
     pub depth: u32,
-    /// How many nodes to visit at most.
-    pub nodes: Option<u64>,
-    /// How long to search at most.
-    pub time: Option<Duration>,
-    /// Set by somebody else when the answer is no longer wanted.
-    pub stop: Option<Arc<AtomicBool>>,
-    /// Watched by somebody else while the work goes on.
-    pub progress: Option<Arc<Progress>>,
+    /// What to spend at most.
+    pub budget: Budget,
 }
 
 impl Limits {
@@ -27,64 +26,76 @@ impl Limits {
     pub fn depth(depth: u32) -> Self {
         Self { depth, ..Self::default() }
     }
+
+    /// The same depth within this budget.
+    #[must_use]
+    pub fn within(self, budget: Budget) -> Self {
+        Self { budget, ..self }
+    }
+
+    /// The same limits anew; see [`Budget::renewed`].
+    #[must_use]
+    pub fn renewed(&self) -> Self {
+        Self { depth: self.depth, budget: self.budget.renewed() }
+    }
+
+    /// As deep as this budget allows.
+    #[must_use]
+    pub fn budget(budget: Budget) -> Self {
+        Self { depth: u32::MAX, budget }
+    }
 }
 
-/// Counts nodes down and looks at the clock and the flag now and then.
+/// Counts the nodes of one search down, and polls the clock and the stop flag now and then. What
+/// was spent is taken off the budget when the search ends, however it ends.
 #[derive(Debug)]
-pub(super) struct Budget {
-    /// Nodes until the next look.
+pub(super) struct Countdown {
+    /// Nodes until the next poll.
     countdown: u64,
     nodes_left: u64,
     nodes_allowed: u64,
-    deadline: Option<Instant>,
-    stop: Option<Arc<AtomicBool>>,
-    progress: Option<Arc<Progress>>,
+    deadline: Option<Duration>,
+    budget: Budget,
+    /// Whether what is spent counts.
+    counted: bool,
 }
 
-/// A look at the clock every so many nodes costs nothing and is prompt: well under a millisecond.
-const NODES_PER_LOOK: u64 = 4096;
+/// Nodes between two polls of the clock: often enough to be prompt (well under a millisecond),
+/// seldom enough to cost nothing.
+const POLL_INTERVAL: u64 = 4096;
 
-impl Budget {
-    pub(super) fn new(limits: &Limits) -> Self {
-        let nodes_left = limits.nodes.unwrap_or(u64::MAX);
-        let mut budget = Self {
+impl Countdown {
+    pub(super) fn new(budget: &Budget) -> Self {
+        Self::start(budget, budget.nodes_left().unwrap_or(u64::MAX), true)
+    }
+
+    /// For work that is not counted, within the same time and with the same stop flag.
+    pub(super) fn uncounted(budget: &Budget) -> Self {
+        Self::start(budget, u64::MAX, false)
+    }
+
+    fn start(budget: &Budget, nodes: u64, counted: bool) -> Self {
+        let mut countdown = Self {
             countdown: 0,
-            nodes_left,
-            nodes_allowed: nodes_left,
-            // A time too long to be represented is no limit.
-            deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
-            stop: limits.stop.clone(),
-            progress: limits.progress.clone(),
+            nodes_left: nodes,
+            nodes_allowed: nodes,
+            deadline: budget.deadline(),
+            budget: budget.clone(),
+            counted,
         };
-        budget.refill();
-        budget
+        countdown.refill();
+        countdown
     }
 
     fn refill(&mut self) {
-        let watched = self.deadline.is_some() || self.stop.is_some() || self.progress.is_some();
-        self.countdown =
-            if watched { self.nodes_left.min(NODES_PER_LOOK) } else { self.nodes_left };
+        let watched = self.budget.is_watched();
+        self.countdown = if watched { self.nodes_left.min(POLL_INTERVAL) } else { self.nodes_left };
         self.nodes_left -= self.countdown;
-    }
-
-    /// What is left of the time, and the same stop flag, for work that is not counted.
-    pub(super) fn without_node_limit(&self) -> Self {
-        let (deadline, stop) = (self.deadline, self.stop.clone());
-        let mut budget = Self {
-            countdown: 0,
-            nodes_left: u64::MAX,
-            nodes_allowed: u64::MAX,
-            deadline,
-            stop,
-            progress: None,
-        };
-        budget.refill();
-        budget
     }
 
     /// A search to this depth begins.
     pub(super) fn deepens(&self, depth: u32) {
-        if let Some(progress) = &self.progress {
+        if let Some(progress) = self.budget.progress() {
             progress.deepens(depth);
         }
     }
@@ -98,7 +109,7 @@ impl Budget {
     #[inline(always)]
     pub(super) fn spend(&mut self) -> Result<(), Halt> {
         if self.countdown == 0 {
-            self.look()?;
+            self.poll()?;
         }
         self.countdown -= 1;
         Ok(())
@@ -106,17 +117,19 @@ impl Budget {
 
     #[cold]
     #[inline(never)]
-    fn look(&mut self) -> Result<(), Halt> {
-        if let Some(progress) = &self.progress {
+    fn poll(&mut self) -> Result<(), Halt> {
+        if self.counted
+            && let Some(progress) = self.budget.progress()
+        {
             progress.reached(self.spent());
         }
         if self.nodes_left == 0 {
             return Err(Halt::Nodes);
         }
-        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if self.budget.is_stopped() {
             return Err(Halt::Stopped);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.deadline.is_some_and(|deadline| self.budget.clock().now() >= deadline) {
             return Err(Halt::Time);
         }
         self.refill();
@@ -124,11 +137,14 @@ impl Budget {
     }
 }
 
-impl Drop for Budget {
-    /// Whoever watches learns the exact number of nodes, however the search ended.
+impl Drop for Countdown {
+    /// The budget and whoever watches learn the exact number of nodes, however the search ended.
     fn drop(&mut self) {
-        if let Some(progress) = &self.progress {
-            progress.ended(self.spent());
+        if self.counted {
+            self.budget.spend(self.spent());
+            if let Some(progress) = self.budget.progress() {
+                progress.ended(self.spent());
+            }
         }
     }
 }

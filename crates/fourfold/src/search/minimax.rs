@@ -1,6 +1,6 @@
 //! Plain minimax: the oracle. Every clever search must agree with this.
 
-use super::limits::Budget;
+use super::limits::Countdown;
 use super::line::Lines;
 use super::{Halt, Leaf, Observer, Tree, Turn, Window};
 use crate::score::INFINITY;
@@ -13,10 +13,10 @@ pub(super) fn minimax<T: Tree, O: Observer<T>>(
     depth: u32,
     ply: usize,
     lines: &mut Lines<T::Move>,
-    budget: &mut Budget,
+    countdown: &mut Countdown,
     observer: &mut O,
 ) -> Result<i32, Halt> {
-    budget.spend()?;
+    countdown.spend()?;
     observer.enter(tree, &node, depth, Window::OPEN);
     lines.clear(ply);
     if let Some(value) = tree.ended(&node) {
@@ -35,7 +35,7 @@ pub(super) fn minimax<T: Tree, O: Observer<T>>(
     };
     for mv in tree.moves(&node) {
         let child = tree.child(&node, mv);
-        let value = minimax(tree, child, depth - 1, ply + 1, lines, budget, observer)?;
+        let value = minimax(tree, child, depth - 1, ply + 1, lines, countdown, observer)?;
         let better = match turn {
             Turn::Max => value > best,
             Turn::Min => value < best,

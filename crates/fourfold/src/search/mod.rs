@@ -39,7 +39,7 @@ mod trace;
 mod tree;
 mod typed;
 
-pub use crate::halt::Halt;
+pub use crate::budget::Halt;
 pub use explicit::{ExplicitTree, NodeId, TreeSizeError};
 pub use limits::Limits;
 pub use numbered::search_numbered;

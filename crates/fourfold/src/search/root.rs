@@ -2,7 +2,7 @@
 //! end.
 
 use super::alphabeta::{Tables, Visit, Walker};
-use super::limits::Budget;
+use super::limits::Countdown;
 use super::{
     Bound, Ended, Halt, Keyed, Leaf, Limits, Observer, Report, RootMove, SWITCHES, SearchError,
     SearchOptions, Skip, Tie, Tree, Turn, Window,
@@ -46,15 +46,15 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
     }
     let root = tree.root();
     let last_depth = limits.depth.min(tree.longest_line(&root));
-    let mut budget = Budget::new(limits);
+    let mut countdown = Countdown::new(&limits.budget);
     let first_depth = if options.deepening { last_depth.min(1) } else { last_depth };
     let mut completed: Option<Report<T::Move>> = None;
     for depth in first_depth..=last_depth {
         let hint = completed.as_ref().and_then(|report| report.best);
-        budget.deepens(depth);
-        let walker = Walker::new(tree, options, depth, tables, &mut budget, observer);
+        countdown.deepens(depth);
+        let walker = Walker::new(tree, options, depth, tables, &mut countdown, observer);
         let outcome = RootSearch { tree, options, walker, root, depth, hint, seed }.report();
-        let nodes = budget.spent();
+        let nodes = countdown.spent();
         match outcome {
             Ok(mut report) => {
                 report.nodes = nodes;
@@ -79,7 +79,7 @@ pub(super) fn search_with<T: Tree, O: Observer<T>>(
         }
     }
     let mut report = completed.expect("at least one depth is searched");
-    complete_line(tree, options, tables, &mut budget.without_node_limit(), &mut report);
+    complete_line(tree, options, tables, &mut Countdown::uncounted(&limits.budget), &mut report);
     Ok(report)
 }
 
@@ -110,7 +110,7 @@ impl<T: Tree, O: Observer<T>> RootSearch<'_, T, O> {
             nodes: 0,
             ended: Ended::Completed,
         };
-        self.walker.budget.spend().map_err(|halt| (halt, Vec::new()))?;
+        self.walker.countdown.spend().map_err(|halt| (halt, Vec::new()))?;
         self.walker.observer.enter(tree, &root, depth, Window::OPEN);
         let ended = tree.ended(&root);
         if depth == 0 || ended.is_some() {
@@ -174,10 +174,10 @@ impl<T: Tree, O: Observer<T>> RootSearch<'_, T, O> {
             // A move that would win a tie needs its exact value even if it only equals the best.
             let open_to_ties = options.tie != Tie::First || index < first_best;
             let window = root_window(options, turn, best, open_to_ties);
-            let nodes_before = walker.budget.spent();
+            let nodes_before = walker.countdown.spent();
             let value = walker.child_value(child, depth - 1, window)?;
             let entry = &mut moves[index];
-            entry.nodes = walker.budget.spent() - nodes_before;
+            entry.nodes = walker.countdown.spent() - nodes_before;
             entry.value = Some(value);
             entry.bound = window.bound_of(value);
             if entry.bound == Bound::Exact {
@@ -244,7 +244,7 @@ fn complete_line<T: Tree>(
     tree: &T,
     options: &SearchOptions,
     tables: &mut Tables<T::Key>,
-    budget: &mut Budget,
+    countdown: &mut Countdown,
     report: &mut Report<T::Move>,
 ) {
     if report.line.is_empty() {
@@ -258,7 +258,7 @@ fn complete_line<T: Tree>(
         Window::OPEN
     };
     let mut nobody = ();
-    let mut walker = Walker::new(tree, options, report.depth, tables, budget, &mut nobody);
+    let mut walker = Walker::new(tree, options, report.depth, tables, countdown, &mut nobody);
     while (report.line.len() as u32) < report.depth && tree.ended(&node).is_none() {
         let depth = report.depth - report.line.len() as u32 - 1;
         let mut moves = tree.moves(&node);

@@ -8,7 +8,7 @@ use super::{
 use crate::eval::{Evaluate, Evaluator, EvaluatorTask};
 use crate::game::{Board, Move, Position, Rules, Side, Word};
 use crate::score::Verdict;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Searches positions with one evaluator and one set of switches, and keeps its tables from move to
 /// move.
@@ -120,7 +120,8 @@ impl Searcher {
         seed: u64,
     ) -> Result<PositionReport, SearchError<Move>> {
         self.evaluator.check(position.rules())?;
-        let start = Instant::now();
+        let clock = limits.budget.clock();
+        let start = clock.now();
         let mut counters = Counters::default();
         let (rules, max) = (*position.rules(), position.to_move());
         // Values are MAX's; those of another game or another MAX would be wrong.
@@ -161,7 +162,7 @@ impl Searcher {
             depth: report.depth,
             ended: report.ended,
             counters,
-            elapsed: start.elapsed(),
+            elapsed: clock.since(start),
         })
     }
 }

@@ -6,7 +6,7 @@
 //! order of moves tuned on the number of nodes or learned. How each works is told in
 //! `docs/solver.md`. The textbook searches are another module, and the two do not know each other.
 
-mod account;
+mod analysis;
 mod batch;
 mod bounds;
 mod cpu;
@@ -14,28 +14,29 @@ mod field;
 mod general;
 mod history;
 mod layout;
+mod meter;
 mod opening;
 mod order;
 mod parallel;
 mod policy;
+mod pool;
 mod search;
 mod shared;
 #[cfg(test)]
 mod soundness;
 mod table;
 
-pub use crate::halt::Halt;
-pub use crate::progress::{Progress, Question};
+pub use crate::budget::Halt;
+pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore};
 pub use bounds::Bounds;
+pub use pool::{LentSolver, SolverPool};
 
-use self::account::Allowance;
 use self::parallel::{Answer, AnyTeam, Window};
 use crate::book::Book;
+use crate::budget::Budget;
 use crate::game::{Board, Geometry, Move, Position, Rules};
 use crate::score::Verdict;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
 /// How a solver is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,19 +59,6 @@ impl Default for SolverOptions {
     }
 }
 
-/// What solving a position may spend.
-#[derive(Debug, Clone, Default)]
-pub struct SolveLimits {
-    /// Nodes at most.
-    pub nodes: Option<u64>,
-    /// Time at most.
-    pub time: Option<Duration>,
-    /// Set by somebody else when the answer is no longer wanted.
-    pub stop: Option<Arc<AtomicBool>>,
-    /// Watched by somebody else while the work goes on.
-    pub progress: Option<Arc<Progress>>,
-}
-
 /// An exact result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Solved {
@@ -81,49 +69,6 @@ pub struct Solved {
     pub score: i32,
     /// Positions searched.
     pub nodes: u64,
-}
-
-/// A move and the exact result of making it, for the side that makes it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ColumnScore {
-    /// The move.
-    pub mv: Move,
-    /// For the side that makes it: `wins in 1` if the move itself wins.
-    pub verdict: Verdict,
-    /// As a number.
-    pub score: i32,
-}
-
-impl ColumnScore {
-    /// A move, the position after it, and the exact score there of the side to move.
-    #[must_use]
-    pub fn of(mv: Move, after: &Position, score: i32) -> Self {
-        let verdict = Verdict::of_distance_score(score, after).one_move_before();
-        Self { mv, verdict, score: -score }
-    }
-}
-
-/// Every move with its result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Analysis {
-    /// In the order of [`Position::legal_moves`].
-    pub columns: Vec<ColumnScore>,
-    /// Positions searched.
-    pub nodes: u64,
-}
-
-impl Analysis {
-    /// What a book says, without any search; none if it does not know the result of every move.
-    #[must_use]
-    pub fn of_book(book: &Book, position: &Position) -> Option<Self> {
-        let geometry = Geometry::new(position.rules());
-        let column = |&mv: &Move| {
-            let after = position.play_unchecked(mv);
-            known(&after, &geometry, Some(book)).map(|score| ColumnScore::of(mv, &after, score))
-        };
-        let columns = position.legal_moves().iter().map(column).collect::<Option<_>>()?;
-        Some(Self { columns, nodes: 0 })
-    }
 }
 
 /// Best play to the end of the game.
@@ -169,12 +114,13 @@ pub enum SolveError {
 /// Solves positions of one game, and remembers what it has proven.
 ///
 /// ```
+/// use fourfold::budget::Budget;
 /// use fourfold::game::{Rules, notation};
-/// use fourfold::solver::{SolveLimits, Solver, SolverOptions};
+/// use fourfold::solver::{Solver, SolverOptions};
 ///
 /// let mut solver = Solver::new(&Rules::CONNECT_FOUR, SolverOptions::default())?;
 /// let position = notation::read("32164625", None, None).unwrap().position;
-/// let solved = solver.solve(&position, &SolveLimits::default())?;
+/// let solved = solver.solve(&position, &Budget::unlimited())?;
 /// assert_eq!(solved.score, 11);
 /// assert_eq!(solved.verdict.to_string(), "wins in 13");
 /// # Ok::<(), fourfold::solver::SolveError>(())
@@ -221,13 +167,9 @@ impl Solver {
     ///
     /// # Errors
     /// If the position is of another game, or a limit was reached first.
-    pub fn solve(
-        &mut self,
-        position: &Position,
-        limits: &SolveLimits,
-    ) -> Result<Solved, SolveError> {
+    pub fn solve(&mut self, position: &Position, budget: &Budget) -> Result<Solved, SolveError> {
         let most = self.rules.cells() as i32;
-        self.solve_within(position, limits, -most, most).map(|(score, nodes)| Solved {
+        self.solve_within(position, budget, -most, most).map(|(score, nodes)| Solved {
             verdict: Verdict::of_distance_score(score, position),
             score,
             nodes,
@@ -241,9 +183,9 @@ impl Solver {
     pub fn solve_weakly(
         &mut self,
         position: &Position,
-        limits: &SolveLimits,
+        budget: &Budget,
     ) -> Result<Solved, SolveError> {
-        let (score, nodes) = self.solve_within(position, limits, -1, 1)?;
+        let (score, nodes) = self.solve_within(position, budget, -1, 1)?;
         let score = score.signum();
         let verdict = match score {
             1 => Verdict::Win { plies: None },
@@ -251,44 +193,6 @@ impl Solver {
             _ => Verdict::Loss { plies: None },
         };
         Ok(Solved { verdict, score, nodes })
-    }
-
-    /// The exact result of every legal move.
-    ///
-    /// # Errors
-    /// If the position is of another game, or a limit was reached first.
-    pub fn analyse(
-        &mut self,
-        position: &Position,
-        limits: &SolveLimits,
-    ) -> Result<Analysis, SolveError> {
-        let mut purse = Purse::new(limits);
-        let mut scores: Vec<ColumnScore> = Vec::new();
-        for mv in position.legal_moves() {
-            let after = position.play_unchecked(mv);
-            let solved = self.solve(&after, &purse.rest()).map_err(|why| match why {
-                SolveError::Unfinished { stop, nodes, upper, .. } => {
-                    // The best move so far is a lower bound; the one being looked at is another.
-                    let so_far = scores.iter().map(|column| column.score).fold(-upper, i32::max);
-                    let Window { lower, upper } = if position.wins_at_once() {
-                        let at_once = win_next(position);
-                        Window { lower: at_once, upper: at_once }
-                    } else {
-                        Window::possible(position)
-                    };
-                    SolveError::Unfinished {
-                        stop,
-                        nodes: purse.spent + nodes,
-                        lower: lower.max(so_far),
-                        upper,
-                    }
-                }
-                other => other,
-            })?;
-            purse.spent += solved.nodes;
-            scores.push(ColumnScore::of(mv, &after, solved.score));
-        }
-        Ok(Analysis { columns: scores, nodes: purse.spent })
     }
 
     /// The exact result of a position and the first move of `order` that reaches it, none if the
@@ -302,13 +206,12 @@ impl Solver {
         &mut self,
         position: &Position,
         order: &[Move],
-        limits: &SolveLimits,
+        budget: &Budget,
     ) -> Result<(Solved, Option<Move>), SolveError> {
-        let mut purse = Purse::new(limits);
-        let mut solved = self.solve(position, limits)?;
-        purse.spent += solved.nodes;
-        let best = self.first_reaching(position, solved.score, order, &mut purse)?;
-        solved.nodes = purse.spent;
+        let part = budget.part();
+        let mut solved = self.solve(position, &part)?;
+        let best = self.first_reaching(position, solved.score, order, &part)?;
+        solved.nodes = part.spent();
         Ok((solved, best))
     }
 
@@ -318,17 +221,16 @@ impl Solver {
     /// # Errors
     /// If the position is of another game, or a limit was reached first; the limits are for all of
     /// it together.
-    pub fn line(&mut self, position: &Position, limits: &SolveLimits) -> Result<Line, SolveError> {
-        let mut purse = Purse::new(limits);
+    pub fn line(&mut self, position: &Position, budget: &Budget) -> Result<Line, SolveError> {
+        let part = budget.part();
         let mut line = Vec::new();
         let mut position = *position;
-        let solved = self.solve(&position, limits)?;
-        purse.spent += solved.nodes;
+        let solved = self.solve(&position, &part)?;
         let mut score = solved.score;
         while !position.outcome().is_over() {
             let mut moves = position.legal_moves();
             moves.sort_by_key(|mv| mv.off_centre(&self.rules));
-            let next = self.first_reaching(&position, score, &moves, &mut purse);
+            let next = self.first_reaching(&position, score, &moves, &part);
             // Somewhere down the line; the score of the position asked about is known.
             let next = next.map_err(|error| match error {
                 SolveError::Unfinished { stop, nodes, .. } => {
@@ -341,7 +243,7 @@ impl Solver {
             position = position.play_unchecked(mv);
             score = -score;
         }
-        Ok(Line { moves: line, nodes: purse.spent })
+        Ok(Line { moves: line, nodes: part.spent() })
     }
 
     /// The first move of `order` that reaches `score`, the exact score of the position.
@@ -350,23 +252,19 @@ impl Solver {
         position: &Position,
         score: i32,
         order: &[Move],
-        purse: &mut Purse,
+        part: &Budget,
     ) -> Result<Option<Move>, SolveError> {
         for &mv in order {
             let after = position.play_unchecked(mv);
             // Is this move as good as the best? One window tells.
-            let reply = self.solve_within(&after, &purse.rest(), -score, -score + 1);
-            let (reply, nodes) = reply.map_err(|error| match error {
+            let reply = self.solve_within(&after, part, -score, -score + 1);
+            let (reply, _) = reply.map_err(|error| match error {
                 // What is known is the score; only its move was not found.
-                SolveError::Unfinished { stop, nodes, .. } => SolveError::Unfinished {
-                    stop,
-                    nodes: purse.spent + nodes,
-                    lower: score,
-                    upper: score,
-                },
+                SolveError::Unfinished { stop, .. } => {
+                    SolveError::Unfinished { stop, nodes: part.spent(), lower: score, upper: score }
+                }
                 other => other,
             })?;
-            purse.spent += nodes;
             if reply <= -score {
                 return Ok(Some(mv));
             }
@@ -374,30 +272,28 @@ impl Solver {
         Ok(None)
     }
 
+    fn check_game(&self, position: &Position) -> Result<(), SolveError> {
+        if *position.rules() == self.rules {
+            return Ok(());
+        }
+        Err(SolveError::OtherGame { made_for: self.rules, game: *position.rules() })
+    }
+
     /// The score, exact if it lies strictly within the window, else a bound of it on that side; and
     /// the nodes spent.
     fn solve_within(
         &mut self,
         position: &Position,
-        limits: &SolveLimits,
+        budget: &Budget,
         lower: i32,
         upper: i32,
     ) -> Result<(i32, u64), SolveError> {
-        if *position.rules() != self.rules {
-            return Err(SolveError::OtherGame { made_for: self.rules, game: *position.rules() });
-        }
+        self.check_game(position)?;
         if let Some(score) = known(position, &self.geometry, self.book.as_deref()) {
             return Ok((score, 0));
         }
-        let allowance = Allowance {
-            nodes: limits.nodes,
-            deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
-            stop: limits.stop.clone(),
-            progress: limits.progress.clone(),
-            team: None,
-        };
         let window = Window::of(position, lower, upper);
-        let Answer { found, nodes, stopped } = self.engine.narrow(position, window, &allowance);
+        let Answer { found, nodes, stopped } = self.engine.narrow(position, window, budget);
         match stopped {
             None => Ok((found.lower, nodes)),
             Some(stop) => {
@@ -427,30 +323,4 @@ fn known(position: &Position, geometry: &Geometry<u128>, book: Option<&Book>) ->
 /// The score of the side to move if it wins with its next disc.
 fn win_next(position: &Position) -> i32 {
     (position.empty() as i32 + 1) / 2
-}
-
-/// What a task of several searches may still spend.
-struct Purse {
-    limits: SolveLimits,
-    deadline: Option<Instant>,
-    /// Nodes spent so far.
-    spent: u64,
-}
-
-impl Purse {
-    fn new(limits: &SolveLimits) -> Self {
-        // A time too long to be represented is no limit.
-        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-        Self { limits: limits.clone(), deadline, spent: 0 }
-    }
-
-    /// What the next search may spend.
-    fn rest(&self) -> SolveLimits {
-        SolveLimits {
-            nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(self.spent)),
-            time: self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
-            stop: self.limits.stop.clone(),
-            progress: self.limits.progress.clone(),
-        }
-    }
 }

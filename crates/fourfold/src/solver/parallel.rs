@@ -5,16 +5,15 @@
 //! some work, and leave moves that another is busy with for later ([`Shared`]).
 
 use super::SolverOptions;
-use super::account::{Account, Allowance, Team as Common};
 use super::cpu::{Cpu, Portable};
 use super::field::Field;
 use super::general::{self, Falling, Ground, Placed};
 use super::layout::{Bytes, Layout, Packed};
+use super::meter::{Meter, Team as Common};
 use super::search::Engine;
 use super::shared::Shared;
+use crate::budget::{Budget, Halt, Question};
 use crate::game::{Position, Rules, Shape, Word};
-use crate::halt::Halt;
-use crate::progress::Question;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
@@ -104,7 +103,7 @@ trait Prover: Sized {
     fn start(&self, position: &Position) -> Self::Start;
     /// See [`Engine::compare`].
     fn ask<C: Cpu>(&mut self, start: &Self::Start, alpha: i32, pause_at: u64) -> Option<i32>;
-    fn account(&mut self) -> &mut Account;
+    fn meter(&mut self) -> &mut Meter;
     fn clear(&mut self);
     /// Can several of this kind work together?
     const JOINS: bool;
@@ -128,8 +127,8 @@ impl<L: Layout> Prover for Engine<L> {
         self.compare::<C>(discs, ply, alpha, pause_at)
     }
 
-    fn account(&mut self) -> &mut Account {
-        &mut self.account
+    fn meter(&mut self) -> &mut Meter {
+        &mut self.meter
     }
 
     fn clear(&mut self) {
@@ -156,8 +155,8 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Prover
         self.compare::<C>(start, alpha, pause_at)
     }
 
-    fn account(&mut self) -> &mut Account {
-        &mut self.account
+    fn meter(&mut self) -> &mut Meter {
+        &mut self.meter
     }
 
     fn clear(&mut self) {
@@ -207,27 +206,22 @@ impl<P: Prover + Send> Team<P> {
 
     /// Narrows the window to one score by asking whether the score is above a value, again and
     /// again.
-    fn narrow<C: Cpu>(
-        &mut self,
-        position: &Position,
-        asked: Window,
-        allowance: &Allowance,
-    ) -> Answer {
+    fn narrow<C: Cpu>(&mut self, position: &Position, asked: Window, budget: &Budget) -> Answer {
         let start = self.lead.start(position);
         let common = self.shared.as_ref().map(|_| Arc::<Common>::default());
         for engine in self.engines() {
-            engine.account().begin(Allowance { team: common.clone(), ..allowance.clone() });
+            engine.meter().begin(budget, common.clone());
         }
         let (lead, others) = (&mut *self.lead, &mut self.others);
         let found = match &common {
-            None => settle(lead, position, asked, allowance, |lead, alpha, pause_at| {
+            None => settle(lead, position, asked, budget, |lead, alpha, pause_at| {
                 lead.ask::<C>(&start, alpha, pause_at)
             }),
             Some(common) => std::thread::scope(|scope| {
                 let mut others = Some(others);
                 let mut helpers = Vec::new();
-                settle(lead, position, asked, allowance, |lead, alpha, pause_at| {
-                    if lead.account().nodes < ALONE {
+                settle(lead, position, asked, budget, |lead, alpha, pause_at| {
+                    if lead.meter().nodes < ALONE {
                         return lead.ask::<C>(&start, alpha, pause_at);
                     }
                     if let Some(others) = others.take() {
@@ -239,12 +233,13 @@ impl<P: Prover + Send> Team<P> {
                 })
             }),
         };
-        let nodes = self.engines().map(|engine| engine.account().nodes).sum();
-        if let Some(progress) = &allowance.progress {
+        let nodes = self.engines().map(|engine| engine.meter().nodes).sum();
+        budget.spend(nodes);
+        if let Some(progress) = budget.progress() {
             progress.ended(nodes);
         }
         // It may have been stopped just after another had answered.
-        let stopped = if found.lower < found.upper { self.lead.account().stopped } else { None };
+        let stopped = if found.lower < found.upper { self.lead.meter().stopped } else { None };
         Answer { found, nodes, stopped }
     }
 
@@ -259,14 +254,14 @@ fn settle<P: Prover>(
     lead: &mut P,
     position: &Position,
     asked: Window,
-    allowance: &Allowance,
+    budget: &Budget,
     mut ask: impl FnMut(&mut P, i32, u64) -> Option<i32>,
 ) -> Window {
     let mut window = asked;
     let mut at_upper = false;
     let plan = if position.empty() >= EARLY { &EARLY_PLAN[..] } else { &LATE_PLAN };
     for &(aim, nodes) in plan {
-        let end = lead.account().nodes.saturating_add(nodes);
+        let end = lead.meter().nodes.saturating_add(nodes);
         while window.lower < window.upper {
             let Window { lower, upper } = window;
             let alpha = match aim {
@@ -283,17 +278,17 @@ fn settle<P: Prover>(
                 Aim::Winner if lower > 0 => lower,
                 Aim::Winner => upper - 1,
             };
-            if let Some(progress) = &allowance.progress {
+            if let Some(progress) = budget.progress() {
                 let Window { lower, upper } = window.proven(asked, position);
                 progress.asks(Question { lower, upper, above: alpha });
             }
-            let spent = lead.account().nodes;
+            let spent = lead.meter().nodes;
             let pause_at =
                 if aim == Aim::NearWins { end.min(spent.saturating_add(nodes / 2)) } else { end };
             match ask(lead, alpha, pause_at) {
                 Some(bound) if bound > alpha => window.lower = bound.min(upper),
                 Some(bound) => window.upper = bound.max(lower),
-                None if lead.account().nodes >= end || lead.account().stopped.is_some() => break,
+                None if lead.meter().nodes >= end || lead.meter().stopped.is_some() => break,
                 None => {}
             }
         }
@@ -311,7 +306,7 @@ fn ask_all<P: Prover, C: Cpu>(
     pause_at: u64,
 ) -> Option<i32> {
     common.answered.store(false, Ordering::Relaxed);
-    let nodes = pause_at.saturating_sub(lead.account().nodes);
+    let nodes = pause_at.saturating_sub(lead.meter().nodes);
     for helper in helpers {
         // One that is gone has panicked, and the end of the scope tells.
         let _ = helper.questions.send(Task { alpha, nodes });
@@ -346,7 +341,7 @@ impl Helper {
         let ((questions, inbox), (outbox, answers)) = (mpsc::channel::<Task>(), mpsc::channel());
         let work = move || {
             while let Some(Task { alpha, nodes }) = wait_for(&inbox) {
-                let pause_at = engine.account().nodes.saturating_add(nodes);
+                let pause_at = engine.meter().nodes.saturating_add(nodes);
                 let answer = engine.ask::<C>(start, alpha, pause_at);
                 if answer.is_some() {
                     common.answered.store(true, Ordering::Relaxed);
@@ -456,13 +451,13 @@ impl AnyTeam {
         &mut self,
         position: &Position,
         window: Window,
-        allowance: &Allowance,
+        budget: &Budget,
     ) -> Answer {
         #[cfg(target_arch = "x86_64")]
         if self.modern {
-            return with_team!(&mut self.team, team => team.narrow::<super::cpu::Modern>(position, window, allowance));
+            return with_team!(&mut self.team, team => team.narrow::<super::cpu::Modern>(position, window, budget));
         }
         let _ = self.modern;
-        with_team!(&mut self.team, team => team.narrow::<Portable>(position, window, allowance))
+        with_team!(&mut self.team, team => team.narrow::<Portable>(position, window, budget))
     }
 }

@@ -4,13 +4,13 @@
 //! winner's k-th last disc. A search answers with a bound of the score: above `alpha` it is a lower
 //! bound, else an upper one.
 
-use super::account::Account;
 use super::batch::{LANES, Lanes};
 use super::bounds::{self, Bounds, Situation};
 use super::cpu::Cpu;
 use super::field::Field;
 use super::history::{Experience, Known, Occasion};
 use super::layout::Layout;
+use super::meter::Meter;
 use super::opening::Reached;
 use super::order::{Asked, Manner, Order, Ranks, role};
 use super::policy::{LARGE, Network};
@@ -85,7 +85,7 @@ pub(super) struct Engine<L: Layout> {
     experience: Experience,
     /// The children of all nodes on the current path, one node after the other.
     children: Vec<Child<L::W>>,
-    pub(super) account: Account,
+    pub(super) meter: Meter,
     /// What the threads of a team tell each other.
     team: Option<Arc<Shared>>,
     /// In a team: the nodes on the current path that others may settle, with the value to compare
@@ -107,7 +107,7 @@ impl<L: Layout> Engine<L> {
             children: Vec::with_capacity(1024),
             field,
             bounds,
-            account: Account::default(),
+            meter: Meter::default(),
             team: None,
             path: Vec::new(),
             settled: None,
@@ -146,7 +146,7 @@ impl<L: Layout> Engine<L> {
 
     #[inline(always)]
     fn store(&mut self, at: usize, proven: Proven, nodes_before: u64) {
-        let work = self.account.nodes - nodes_before;
+        let work = self.meter.nodes - nodes_before;
         let node = &self.children[at].node;
         if node.open.ply < self.field.count - LATE {
             self.early.store(node.spot, proven, work);
@@ -198,11 +198,11 @@ impl<L: Layout> Engine<L> {
         alpha: i32,
         pause_at: u64,
     ) -> Option<i32> {
-        self.account.open(pause_at);
+        self.meter.open(pause_at);
         self.path.clear();
         self.settled = None;
         let bound = self.bound::<C>(own, opponent, ply, alpha);
-        (!self.account.halted).then_some(bound)
+        (!self.meter.halted).then_some(bound)
     }
 
     fn bound<C: Cpu>(&mut self, own: L::W, opponent: L::W, ply: i32, alpha: i32) -> i32 {
@@ -394,13 +394,13 @@ impl<L: Layout> Engine<L> {
     /// looked up before any is searched.
     #[inline(always)]
     pub(super) fn search<C: Cpu>(&mut self, at: usize, alpha: i32) -> i32 {
-        let nodes_before = self.account.nodes;
-        if !self.account.spend() {
+        let nodes_before = self.meter.nodes;
+        if !self.meter.spend() {
             return 0;
         }
-        if self.team.is_some() && self.account.nodes.is_multiple_of(NODES_PER_NEWS) {
+        if self.team.is_some() && self.meter.nodes.is_multiple_of(NODES_PER_NEWS) {
             self.hear_news();
-            if self.account.halted {
+            if self.meter.halted {
                 return 0;
             }
         }
@@ -427,7 +427,7 @@ impl<L: Layout> Engine<L> {
                     if together {
                         self.end(child);
                     }
-                    if self.account.halted {
+                    if self.meter.halted {
                         self.children.truncate(first_child);
                         return if together { self.leave() } else { 0 };
                     }
@@ -465,7 +465,7 @@ impl<L: Layout> Engine<L> {
         });
         if settled.is_some() {
             self.settled = settled;
-            self.account.halted = true;
+            self.meter.halted = true;
         }
     }
 
@@ -477,7 +477,7 @@ impl<L: Layout> Engine<L> {
         match self.settled {
             Some((number, bound)) if number == self.path.len() => {
                 self.settled = None;
-                self.account.halted = self.account.stopped.is_some();
+                self.meter.halted = self.meter.stopped.is_some();
                 bound
             }
             _ => 0,
@@ -636,7 +636,7 @@ impl<L: Layout> Engine<L> {
         let (order, known) = (&self.order, self.experience.at(occasion));
         let next = match order.manner(&asked) {
             Manner::Quick => rank(children, open, &order.quick(&asked), known),
-            Manner::Tuned => rank(children, open, &order.tuned(&asked, self.account.nodes), known),
+            Manner::Tuned => rank(children, open, &order.tuned(&asked, self.meter.nodes), known),
             Manner::Small(network) => rank(children, open, &order.learned(&asked, network), known),
             Manner::Large(network) => {
                 C::rank_closely(self, &Stakes { first_child, open, asked, occasion, network })

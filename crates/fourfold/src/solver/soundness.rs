@@ -5,12 +5,12 @@
 //! null-window search without bounds must agree. Each bound is asked alone, at every position that
 //! its proof allows, which is more often than the search asks.
 
-use super::account::Allowance;
 use super::bounds::{Bounds, Situation, evens, odd_threat};
 use super::cpu::Portable;
 use super::field::Field;
 use super::layout::{Bytes, Layout, Packed};
 use super::search::Engine;
+use crate::budget::Budget;
 use crate::game::{Move, Position, Rules, Word};
 use crate::random::Random;
 
@@ -119,7 +119,7 @@ fn check_layout<L: Layout>(board: &Board, layout: L, even: bool, cuts: u64, seed
         let Some(most) = said else { continue };
         let ply = position.ply() as i32;
         let mut ask = |alpha: i32| {
-            engine.account.begin(Allowance { nodes: Some(PATIENCE), ..Allowance::default() });
+            engine.meter.begin(&Budget::unlimited().with_nodes(PATIENCE), None);
             engine.compare::<Portable>((own, opponent), ply, alpha, u64::MAX)
         };
         match ask(most) {
@@ -182,7 +182,7 @@ fn the_documented_examples_hold() {
         let options =
             super::SolverOptions { bounds: Bounds::NONE, ..super::SolverOptions::default() };
         let solved = super::Solver::new(&Rules::CONNECT_FOUR, options)
-            .and_then(|mut solver| solver.solve(&position, &super::SolveLimits::default()))
+            .and_then(|mut solver| solver.solve(&position, &Budget::unlimited()))
             .unwrap_or_else(|why| panic!("{why}\n{position}"));
         assert_eq!(solved.score, -2, "\n{position}");
     }

@@ -7,10 +7,10 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{note, stdout};
 use crate::progress::SolveLine;
-use crate::solving::{Budget, SolverArgs};
+use crate::solving::SolverArgs;
+use fourfold::budget::Budget;
 use fourfold::game::{Position, Rules};
 use fourfold::solver::{Halt, SolveError, Solver};
-use fourfold_app::watch::Watch;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -115,8 +115,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Some(path) => Table::open(path)?,
         None => Table::default(),
     };
-    let watch = Watch::new(interrupt::flag()?);
-    let line = SolveLine::new(&watch.progress);
+    let watch = interrupt::budget()?;
+    let line = SolveLine::new(&watch);
     let mut stopped = None;
     for rules in boards.iter().filter(|rules| !table.has_solved(rules)).copied().collect::<Vec<_>>()
     {
@@ -160,9 +160,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// A board's row; none if Ctrl-C was pressed.
-fn solve(rules: &Rules, args: &Args, watch: &Watch) -> Result<Option<Row>, Failure> {
+fn solve(rules: &Rules, args: &Args, watch: &Budget) -> Result<Option<Row>, Failure> {
     let mut solver: Solver = args.solver.solver_for(rules)?;
-    let limits = Budget::new(args.nodes, Some(args.time), watch).limits();
+    let limits = watch.part().with_nodes(args.nodes).with_time(args.time);
     let began = Instant::now();
     let result = solver.solve(&Position::new(*rules), &limits);
     let spent = began.elapsed();

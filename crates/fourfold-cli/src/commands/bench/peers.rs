@@ -8,10 +8,10 @@ use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table, time};
 use crate::progress;
-use crate::solving::{Budget, SolverArgs};
+use crate::solving::SolverArgs;
+use fourfold::budget::Budget;
 use fourfold::game::Rules;
 use fourfold::solver::{SolveError, Solver};
-use fourfold_app::watch::Watch;
 use program::{Answer, Program, Summons};
 use serde::Serialize;
 use std::io::Write;
@@ -136,7 +136,7 @@ struct Json<'a> {
 /// The programs in a run: ours, then the others.
 struct Contest {
     ours: Solver,
-    watch: Watch,
+    watch: Budget,
     others: Vec<Program>,
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let rules = args.game.rules();
     let ours = args.solver.solver_for(&rules)?;
     let sets = sets(args, &rules)?;
-    let watch = Watch::new(interrupt::flag()?);
+    let watch = interrupt::budget()?;
     let others = summon(args, &rules)?;
     let names: Vec<String> = std::iter::once("fourfold".to_owned())
         .chain(others.iter().map(|other| other.name.clone()))
@@ -270,7 +270,7 @@ impl Contest {
                     };
                     let answer = match answer {
                         Ok(answer) => answer,
-                        Err(_) if self.watch.interrupted() => {
+                        Err(_) if self.watch.is_stopped() => {
                             let problem = format!("interrupted at {}", known.place);
                             return (measured, Some(Failure::runtime(problem)));
                         }
@@ -302,7 +302,7 @@ impl Contest {
 
     fn ours(&mut self, known: &Known) -> Result<Answer, Failure> {
         self.ours.forget();
-        let limits = Budget::new(None, None, &self.watch).limits();
+        let limits = self.watch.part();
         let began = Instant::now();
         let solved = self.ours.solve(&known.position, &limits);
         let spent = began.elapsed();

@@ -6,9 +6,9 @@ use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::{grouped, note, rate, stdout, table, time};
 use crate::progress::SolveLine;
-use crate::solving::{Budget, SolverArgs};
+use crate::solving::SolverArgs;
+use fourfold::budget::Budget;
 use fourfold::solver::{SolveError, Solver, SolverOptions};
-use fourfold_app::watch::Watch;
 use serde::Serialize;
 use std::io::Write;
 use std::num::NonZeroU32;
@@ -79,8 +79,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let rules = args.game.rules();
     let options = SolverOptions { threads: args.threads.get(), ..args.solver.options() };
     let mut solver = Solver::new(&rules, options).map_err(Failure::runtime)?;
-    let watch = Watch::new(interrupt::flag()?);
-    let line = SolveLine::new(&watch.progress);
+    let watch = interrupt::budget()?;
+    let line = SolveLine::new(&watch);
     line.begin();
     let mut out = stdout();
     let mut rows = vec![
@@ -124,14 +124,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 fn measure(
     set: &Set,
     solver: &mut Solver,
-    watch: &Watch,
+    watch: &Budget,
     line: &SolveLine,
 ) -> Result<(Measured, Option<String>), Failure> {
     let mut measured = Measured::default();
     for (index, Known { place, position, score, .. }) in set.positions.iter().enumerate() {
         line.say(|| format!("{}: position {} of {}", set.name, index + 1, set.positions.len()));
         solver.forget();
-        let limits = Budget::new(None, None, watch).limits();
+        let limits = watch.part();
         let began = Instant::now();
         let result = solver.solve(position, &limits);
         let spent = began.elapsed();
@@ -151,7 +151,7 @@ fn measure(
             });
         }
         // A position that needs no search does not see the flag.
-        if watch.interrupted() {
+        if watch.is_stopped() {
             return Ok((measured, Some(place.clone())));
         }
     }

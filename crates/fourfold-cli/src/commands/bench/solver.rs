@@ -1,9 +1,10 @@
 //! The exact solver on a fixed list of positions, each solved alone: its share of `fourfold bench`.
 
 use crate::failure::Failure;
+use fourfold::budget::Budget;
 use fourfold::game::Rules;
 use fourfold::game::notation;
-use fourfold::solver::{SolveLimits, Solver, SolverOptions};
+use fourfold::solver::{Solver, SolverOptions};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -41,7 +42,7 @@ pub(super) fn measure() -> Result<Measured, Failure> {
         let mut solver = Solver::new(&rules, SolverOptions::default()).map_err(Failure::runtime)?;
         let began = Instant::now();
         let solved =
-            solver.solve(&entry.position, &SolveLimits::default()).map_err(Failure::runtime)?;
+            solver.solve(&entry.position, &Budget::unlimited()).map_err(Failure::runtime)?;
         measured.spent += began.elapsed();
         measured.nodes += solved.nodes;
     }

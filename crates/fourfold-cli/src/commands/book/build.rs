@@ -9,8 +9,9 @@ use crate::output::{grouped, note};
 use crate::progress;
 use crate::solving::{SolverArgs, read_file};
 use fourfold::book::Draft;
+use fourfold::budget::Budget;
 use fourfold::game::Position;
-use fourfold::solver::{SolveError, SolveLimits, Solver};
+use fourfold::solver::{SolveError, Solver};
 use fourfold::workers::share_out;
 use fourfold_app::books::read_book;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -120,7 +121,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     bar.set_position((all.len() - open.len()) as u64);
     bar.reset_eta();
     let mut trouble = None;
-    let limits = SolveLimits { stop: Some(stop.clone()), ..SolveLimits::default() };
+    let limits = Budget::unlimited().with_stop(stop.clone());
     let solve = |solver: &mut Result<Solver, SolveError>, position: Position| {
         let solver = solver.as_mut().map_err(|why| why.clone())?;
         solver.solve(&position, &limits).map(|solved| (position, solved.score))

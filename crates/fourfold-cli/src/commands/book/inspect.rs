@@ -8,9 +8,10 @@ use crate::output::{grouped, note, stdout, table};
 use crate::progress;
 use crate::solving::{SolverArgs, read_file};
 use fourfold::book::Draft;
+use fourfold::budget::Budget;
 use fourfold::game::{Position, Rules, notation};
 use fourfold::random::Random;
-use fourfold::solver::{SolveError, SolveLimits, Solver};
+use fourfold::solver::{SolveError, Solver};
 use fourfold::workers::share_out;
 use serde::Serialize;
 use std::io::Write;
@@ -197,7 +198,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
         "{human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go",
         Some(last.len() as u64),
     );
-    let limits = SolveLimits { stop: Some(stop), ..SolveLimits::default() };
+    let limits = Budget::unlimited().with_stop(stop);
     let work = |solver: &mut Result<Solver, SolveError>, position: Position| {
         let solver = solver.as_mut().map_err(|why| why.clone())?;
         solver.solve(&position, &limits).map(|solved| (position, solved.score))

@@ -2,15 +2,16 @@
 
 use crate::failure::Failure;
 use crate::output::{Paint, ascii, grouped, time};
-use fourfold::book::Book;
+use fourfold::book::Books;
+use fourfold::budget::Budget;
 use fourfold::game::notation::{moves_text, parse_move};
 use fourfold::game::{Move, Outcome, Position, Side};
 use fourfold::play::{Choice, Player, PlayerError};
+use fourfold::solver::{SolverOptions, SolverPool};
 use fourfold_app::board_text;
-use fourfold_app::hint::{Hints, opinion};
+use fourfold_app::hint::{hint, opinion};
 use fourfold_app::live_game::{LiveGame, seat_of};
 use fourfold_app::text::capital;
-use fourfold_app::watch::Watch;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
@@ -25,12 +26,14 @@ pub(super) fn run(
     let mut engines: [Option<Engine>; 2] = [None, None];
     for (index, spec) in game.specs.iter().enumerate() {
         if !spec.is_human() {
-            let player = spec.player(&rules, game.seed.wrapping_add(index as u64), None);
+            let player =
+                spec.player(&rules, game.seed.wrapping_add(index as u64), &Budget::unlimited());
             engines[index] = Some(player.map_err(|why| Failure::usage(format!("{spec}: {why}")))?);
         }
     }
-    let hints = Hints::new(&rules, if book { Book::embedded(&rules) } else { None });
-    let mut lines = Lines { paint, ascii, game, engines, hints };
+    let books = if book { Books::Embedded } else { Books::None };
+    let solvers = SolverPool::new(SolverOptions::default(), books);
+    let mut lines = Lines { paint, ascii, game, engines, solvers };
     if lines.play()? == End::Left {
         let moves = moves_text(&rules, lines.game.moves());
         lines.say(&format!("The game stands at {moves:?}."))?;
@@ -55,7 +58,7 @@ struct Lines {
     game: LiveGame,
     /// None where a person plays.
     engines: [Option<Engine>; 2],
-    hints: Hints,
+    solvers: SolverPool,
 }
 
 /// What a person typed.
@@ -203,8 +206,8 @@ impl Lines {
                     self.say(if text.is_empty() { "No move was made yet." } else { &text })?;
                 }
                 Ok(Command::Hint) => {
-                    let hint =
-                        self.hints.hint(&position, &Watch::default()).map_err(Failure::runtime)?;
+                    let hint = hint(&self.solvers, &position, &Budget::unlimited())
+                        .map_err(Failure::runtime)?;
                     self.say(&hint.sentence)?;
                 }
                 Ok(Command::Undo) if !self.game.undo() => {

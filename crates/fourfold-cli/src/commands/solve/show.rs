@@ -1,11 +1,12 @@
 //! How the answers of `fourfold solve` look: a line, a JSON object, or a page with the board.
 
-use super::Answer;
+use super::Solution;
 use crate::failure::Failure;
 use crate::output::{Paint, table};
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Move, Outcome, Position, Rules};
 use fourfold::score::Verdict;
+use fourfold::solver::MoveScore;
 use fourfold_app::board_text;
 use fourfold_app::text::capital;
 use serde::Serialize;
@@ -16,19 +17,19 @@ const UNPLAYABLE: i32 = -1000;
 
 /// `moves score`, or `moves s1 .. sN`, then the line if there is one. If the order of moves is not
 /// known, the text of the position stands for them.
-pub(super) fn line(text: &str, entry: &Entry, answer: &Answer) -> String {
+pub(super) fn line(text: &str, entry: &Entry, solution: &Solution) -> String {
     let rules = entry.position.rules();
     let mut fields = vec![match &entry.moves {
         Some(moves) => notation::moves_text(rules, moves),
         None => text.trim().to_owned(),
     }];
-    match scores(rules, answer) {
+    match scores(rules, solution) {
         Some(scores) => {
             fields.extend(scores.into_iter().map(|score| score.unwrap_or(UNPLAYABLE).to_string()));
         }
-        None => fields.push(answer.solved.score.to_string()),
+        None => fields.push(solution.score.to_string()),
     }
-    if let Some(line) = &answer.line {
+    if let Some(line) = &solution.line {
         fields.push(if line.is_empty() {
             "-".to_owned()
         } else {
@@ -40,8 +41,8 @@ pub(super) fn line(text: &str, entry: &Entry, answer: &Answer) -> String {
 
 /// A score for each column (without gravity, for each cell from the top left), none where no disc
 /// can be put.
-fn scores(rules: &Rules, answer: &Answer) -> Option<Vec<Option<i32>>> {
-    let columns = answer.columns.as_ref()?;
+fn scores(rules: &Rules, solution: &Solution) -> Option<Vec<Option<i32>>> {
+    let columns = solution.columns.as_ref()?;
     let mut scores = vec![None; rules.most_moves() as usize];
     for column in columns {
         if let Some(place) = scores.get_mut(notation::slot(rules, column.mv)) {
@@ -77,10 +78,10 @@ struct JsonColumn {
     score: i32,
 }
 
-pub(super) fn json(entry: &Entry, answer: &Answer) -> Result<String, Failure> {
+pub(super) fn json(entry: &Entry, solution: &Solution) -> Result<String, Failure> {
     let rules = entry.position.rules();
-    let columns = |columns: &Vec<super::Column>| {
-        let column = |column: &super::Column| JsonColumn {
+    let columns = |columns: &Vec<MoveScore>| {
+        let column = |column: &MoveScore| JsonColumn {
             column: rules.gravity().then(|| column.mv.cell(rules).column + 1),
             cell: (!rules.gravity()).then(|| column.mv.label(rules)),
             verdict: column.verdict,
@@ -92,12 +93,12 @@ pub(super) fn json(entry: &Entry, answer: &Answer) -> Result<String, Failure> {
         game: *rules,
         moves: entry.moves.as_ref().map(|moves| notation::moves_text(rules, moves)),
         position: notation::write(&Entry::of(entry.position), Format::Fen).unwrap_or_default(),
-        verdict: answer.solved.verdict,
-        score: answer.solved.score,
-        columns: answer.columns.as_ref().map(columns),
-        line: answer.line.as_ref().map(|line| line.iter().map(|mv| mv.label(rules)).collect()),
-        nodes: answer.nodes,
-        time_ms: answer.spent.as_secs_f64() * 1e3,
+        verdict: solution.verdict,
+        score: solution.score,
+        columns: solution.columns.as_ref().map(columns),
+        line: solution.line.as_ref().map(|line| line.iter().map(|mv| mv.label(rules)).collect()),
+        nodes: solution.nodes,
+        time_ms: solution.spent.as_secs_f64() * 1e3,
     };
     serde_json::to_string(&json).map_err(Failure::runtime)
 }
@@ -116,7 +117,7 @@ pub(super) fn in_words(position: &Position, verdict: Verdict) -> String {
 pub(super) fn page(
     out: &mut impl Write,
     entry: &Entry,
-    answer: &Answer,
+    solution: &Solution,
     paint: Paint,
 ) -> Result<(), Failure> {
     let position = &entry.position;
@@ -144,7 +145,7 @@ pub(super) fn page(
         Outcome::Ongoing => {}
         Outcome::Won { .. } => {
             let winner = position.to_move().other().letter();
-            writeln!(out, "The game is over: {winner} has won (score {}).", answer.solved.score)?;
+            writeln!(out, "The game is over: {winner} has won (score {}).", solution.score)?;
             return Ok(());
         }
         Outcome::Drawn => {
@@ -152,20 +153,20 @@ pub(super) fn page(
             return Ok(());
         }
     }
-    let words = in_words(position, answer.solved.verdict);
-    let words = if answer.solved.verdict == Verdict::Draw { capital(&words) } else { words };
-    writeln!(out, "{}\n", paint.strong(&format!("{words} (score {}).", answer.solved.score)))?;
-    if let Some(columns) = &answer.columns {
+    let words = in_words(position, solution.verdict);
+    let words = if solution.verdict == Verdict::Draw { capital(&words) } else { words };
+    writeln!(out, "{}\n", paint.strong(&format!("{words} (score {}).", solution.score)))?;
+    if let Some(columns) = &solution.columns {
         let mut rows =
             vec![[board_text::place_noun(rules), "result", "score"].map(str::to_owned).to_vec()];
         for column in columns {
-            let mark = if column.score == answer.solved.score { "→" } else { " " };
+            let mark = if column.score == solution.score { "→" } else { " " };
             let name = format!("{mark} {}", column.mv.label(rules));
             rows.push(vec![name, column.verdict.to_string(), column.score.to_string()]);
         }
         write!(out, "{}", table(&rows))?;
     }
-    if let Some(line) = &answer.line {
+    if let Some(line) = &solution.line {
         writeln!(out, "\nBest line: {}", in_a_row(rules, line))?;
     }
     Ok(())

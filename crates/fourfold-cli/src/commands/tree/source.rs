@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::output::{grouped, note};
 use crate::switches::flag_name;
+use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::notation;
 use fourfold::game::{Position, Rules};
@@ -142,7 +143,8 @@ impl Source {
         // The marks want room beside the tree.
         let each = ExplicitTree::BYTES_PER_NODE + Marks::BYTES_PER_NODE;
         let limit = self.limit() / each * ExplicitTree::BYTES_PER_NODE;
-        let counting = Limits { time: Some(Duration::from_secs(1)), ..Limits::depth(depth) };
+        let counting =
+            Limits::depth(depth).within(Budget::unlimited().with_time(Duration::from_secs(1)));
         let (nodes, is_all) = count_nodes(position, &counting);
         if nodes.saturating_mul(each) > WORTH_TELLING && nodes.saturating_mul(each) <= self.limit()
         {

@@ -3,8 +3,8 @@
 //! Scores and answers are those of the search for lines of four (`solver/search.rs`).
 
 use super::super::Bounds;
-use super::super::account::Account;
 use super::super::cpu::Cpu;
+use super::super::meter::Meter;
 use super::super::table::{Keep, Proven, Table};
 use super::Ground;
 use super::bounds::Situation;
@@ -60,7 +60,7 @@ pub(in super::super) struct Engine<W, const GRAVITY: bool, const IMAGES: usize> 
     tables: Option<Tables<W>>,
     /// The children of all nodes on the current path, one node after the other.
     children: Vec<Child<W, IMAGES>>,
-    pub(in super::super) account: Account,
+    pub(in super::super) meter: Meter,
 }
 
 #[derive(Debug)]
@@ -106,7 +106,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
             bounds,
             tables,
             children: Vec::with_capacity(1024),
-            account: Account::default(),
+            meter: Meter::default(),
         })
     }
 
@@ -133,7 +133,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
 
     #[inline(always)]
     fn store(&mut self, node: &Node<W, IMAGES>, proven: Proven, nodes_before: u64) {
-        let work = self.account.nodes - nodes_before;
+        let work = self.meter.nodes - nodes_before;
         if let Some(Tables { early, late }) = &mut self.tables {
             let table = if node.ply < self.ground.count - LATE { early } else { late };
             table.store(table.spot(node.key), proven, work);
@@ -153,7 +153,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
         alpha: i32,
         pause_at: u64,
     ) -> Option<i32> {
-        self.account.open(pause_at);
+        self.meter.open(pause_at);
         let threats = self.ground.completing(root.opponent);
         let bound = match self.resolve(*root, alpha, threats) {
             Resolved::Settled(value) => value,
@@ -166,7 +166,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
                 }
             }
         };
-        (!self.account.halted).then_some(bound)
+        (!self.meter.halted).then_some(bound)
     }
 
     /// Plays forced moves out and asks the static bounds, until the window is settled or there is a
@@ -267,8 +267,8 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
     /// The search proper. Every child is resolved and looked up before any is searched.
     #[inline(always)]
     pub(in super::super) fn search<C: Cpu>(&mut self, node: &Node<W, IMAGES>, alpha: i32) -> i32 {
-        let nodes_before = self.account.nodes;
-        if !self.account.spend() {
+        let nodes_before = self.meter.nodes;
+        if !self.meter.spend() {
             return 0;
         }
         let &Node { own, opponent, ply, keys, .. } = node;
@@ -344,7 +344,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
                 -C::search_any(self, &child, -alpha - 1)
             };
             best = best.max(value);
-            if self.account.halted {
+            if self.meter.halted {
                 break;
             }
             if value > alpha {
@@ -353,7 +353,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
             }
         }
         self.children.truncate(first_child);
-        if self.account.halted {
+        if self.meter.halted {
             return 0;
         }
         self.store(node, proven.unwrap_or(Proven::at_most(best)), nodes_before);

@@ -1,11 +1,11 @@
 //! Every cut that a static bound would make in any game, against a search that knows no bounds.
 
 use super::super::Bounds;
-use super::super::account::Allowance;
 use super::super::cpu::Portable;
 use super::super::soundness::random_position;
 use super::bounds::Situation;
 use super::{Engine, Falling, Ground, Placed};
+use crate::budget::Budget;
 use crate::game::{Position, Rules, Word};
 use crate::random::Random;
 
@@ -106,7 +106,7 @@ fn confirm<W: Word, const GRAVITY: bool, const IMAGES: usize>(
 ) {
     let root = engine.root(position);
     let mut ask = |alpha: i32| {
-        engine.account.begin(Allowance { nodes: Some(PATIENCE), ..Allowance::default() });
+        engine.meter.begin(&Budget::unlimited().with_nodes(PATIENCE), None);
         engine.compare::<Portable>(&root, alpha, u64::MAX)
     };
     let case = || format!("{} of {}\n{position}", Bounds::NAMES[bound].0, position.rules());

@@ -1,0 +1,109 @@
+//! Counts the nodes of a search, and polls whether it is to go on.
+
+use crate::budget::{Budget, Clock, Halt, Progress};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What several searches of one position share, besides what they prove.
+#[derive(Debug, Default)]
+pub(super) struct Team {
+    /// Nodes of all of them, a few hundred behind.
+    nodes: AtomicU64,
+    /// One of them has answered.
+    pub(super) answered: AtomicBool,
+}
+
+/// Nodes between two polls of the clock and the flags.
+const POLL_INTERVAL: u64 = 256;
+
+/// The nodes of one search, counted against a budget.
+#[derive(Debug, Default)]
+pub(super) struct Meter {
+    /// Nodes spent.
+    pub(super) nodes: u64,
+    /// Set when the search is to return at once, paused or stopped.
+    pub(super) halted: bool,
+    /// Why it was stopped.
+    pub(super) stopped: Option<Halt>,
+    /// Nodes that may be spent.
+    limit: Option<u64>,
+    deadline: Option<Duration>,
+    clock: Clock,
+    stop: Option<Arc<AtomicBool>>,
+    progress: Option<Arc<Progress>>,
+    /// What searches of the same position on other threads share with this one.
+    team: Option<Arc<Team>>,
+    /// Nodes that the team knows of.
+    told: u64,
+    next_poll: u64,
+    /// Where to break off for a while.
+    pause_at: u64,
+}
+
+impl Meter {
+    /// Starts to count anew, against what is left of a budget. The nodes are not taken off it: that
+    /// is for whoever knows the nodes of all threads.
+    pub(super) fn begin(&mut self, budget: &Budget, team: Option<Arc<Team>>) {
+        *self = Self {
+            limit: budget.nodes_left(),
+            deadline: budget.deadline(),
+            clock: budget.clock(),
+            stop: budget.stop_flag().cloned(),
+            progress: budget.progress().cloned(),
+            team,
+            ..Self::default()
+        };
+    }
+
+    /// Opens for one question, to be broken off when so many nodes are spent.
+    pub(super) fn open(&mut self, pause_at: u64) {
+        self.pause_at = pause_at;
+        self.halted = self.stopped.is_some();
+        // Polls at the first node that is searched; a question that needs none is free.
+        self.next_poll = 0;
+    }
+
+    /// Spends a node; false if the search is to return at once instead.
+    #[inline(always)]
+    pub(super) fn spend(&mut self) -> bool {
+        if self.nodes >= self.next_poll {
+            self.poll();
+            if self.halted {
+                return false;
+            }
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// Polls whether another node may be searched; if not, it is not counted, nor are those met on
+    /// the way back up.
+    #[cold]
+    #[inline(never)]
+    fn poll(&mut self) {
+        let Self { limit, deadline, clock, stop, progress, team, .. } = self;
+        let watched = deadline.is_some() || stop.is_some() || progress.is_some() || team.is_some();
+        let mut spent = self.nodes;
+        let mut answered = false;
+        if let Some(team) = team {
+            let more = self.nodes - self.told;
+            self.told = self.nodes;
+            spent = team.nodes.fetch_add(more, Ordering::Relaxed) + more;
+            answered = team.answered.load(Ordering::Relaxed);
+        }
+        if let Some(progress) = progress {
+            progress.reached(spent);
+        }
+        if limit.is_some_and(|limit| spent >= limit) {
+            self.stopped = Some(Halt::Nodes);
+        } else if stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.stopped = Some(Halt::Stopped);
+        } else if deadline.is_some_and(|deadline| clock.now() >= deadline) {
+            self.stopped = Some(Halt::Time);
+        }
+        self.halted = answered || self.nodes >= self.pause_at || self.stopped.is_some();
+        let next = if watched { self.nodes + POLL_INTERVAL } else { u64::MAX };
+        self.next_poll = next.min(limit.unwrap_or(u64::MAX)).min(self.pause_at);
+    }
+}
