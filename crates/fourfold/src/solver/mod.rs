@@ -1,16 +1,18 @@
 //! The exact solver: who wins from any position of any game, and how soon.
 //!
-//! Two searches behind one front: one for lines of four with gravity, one (`general`) for all other
-//! rules. Built for speed alone: bit boards in the layout that suits the size, null windows, forced
-//! moves played out, static bounds from follow-up strategies ([`Bounds`]), two exact tables, and an
-//! order of moves tuned on the number of nodes or learned. How each works is told in
-//! `docs/solver.md`. The textbook searches are another module, and the two do not know each other.
+//! Two searches behind one facade: one for lines of four with gravity, and one (`general`) for all
+//! other rules. Both are built for speed alone: bitboards in the layout that suits the size, null
+//! windows, forced moves played at once, static bounds from follow-up strategies ([`Bounds`]),
+//! exact transposition tables, and a move ordering that is tuned on the number of nodes or learned
+//! by a policy network. `docs/solver.md` explains each, and `docs/glossary.md` the terms. The
+//! textbook searches are another module, and neither knows the other.
 
 mod account;
 mod batch;
+mod board;
 mod bounds;
 mod cpu;
-mod field;
+mod forced;
 mod general;
 mod history;
 mod layout;
@@ -29,7 +31,7 @@ pub use crate::progress::{Progress, Question};
 pub use bounds::Bounds;
 
 use self::account::Allowance;
-use self::parallel::{Answer, AnyTeam, Window};
+use self::parallel::{AnySearch, Narrowed, ScoreWindow};
 use crate::book::Book;
 use crate::game::{Board, Geometry, Move, Position, Rules};
 use crate::score::Verdict;
@@ -40,15 +42,15 @@ use std::time::{Duration, Instant};
 /// How a solver is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SolverOptions {
-    /// MiB for the main table. More helps large boards only. Several threads share it, and each
-    /// has one a quarter as large besides.
+    /// MiB for the main transposition table. More helps large boards only. Several threads share
+    /// it, and each has a private one of a quarter of the size as well.
     pub memory: u32,
-    /// How many threads work on one position of a game with gravity that a line of four wins;
-    /// others are solved by one. Scores do not depend on it; nodes do, if there are several.
+    /// How many threads search one position, in games with gravity that a line of four wins; other
+    /// games are searched by one. Scores do not depend on it. Node counts do.
     pub threads: u32,
     /// The static bounds to use.
     pub bounds: Bounds,
-    /// Use the code for any processor even if this one can do better.
+    /// Run the portable code even if this processor has AVX2.
     pub portable: bool,
 }
 
@@ -77,13 +79,13 @@ pub struct Solved {
     /// For the side to move.
     pub verdict: Verdict,
     /// The same as a number: k for a win with the winner's k-th last disc, 0 for a draw, negative
-    /// for a loss. After a weak solution only its sign is known: 1, 0 or -1.
+    /// for a loss. A weak solution has only the sign: 1, 0 or -1.
     pub score: i32,
-    /// Positions searched.
+    /// Nodes searched.
     pub nodes: u64,
 }
 
-/// A move and the exact result of making it, for the side that makes it.
+/// A move and its exact result, for the side that makes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColumnScore {
     /// The move.
@@ -108,30 +110,31 @@ impl ColumnScore {
 pub struct Analysis {
     /// In the order of [`Position::legal_moves`].
     pub columns: Vec<ColumnScore>,
-    /// Positions searched.
+    /// Nodes searched.
     pub nodes: u64,
 }
 
 impl Analysis {
-    /// What a book says, without any search; none if it does not know the result of every move.
+    /// The analysis from a book, without any search; `None` if some move is not in it.
     #[must_use]
     pub fn of_book(book: &Book, position: &Position) -> Option<Self> {
         let geometry = Geometry::new(position.rules());
         let column = |&mv: &Move| {
             let after = position.play_unchecked(mv);
-            known(&after, &geometry, Some(book)).map(|score| ColumnScore::of(mv, &after, score))
+            let score = score_without_search(&after, &geometry, Some(book))?;
+            Some(ColumnScore::of(mv, &after, score))
         };
         let columns = position.legal_moves().iter().map(column).collect::<Option<_>>()?;
         Some(Self { columns, nodes: 0 })
     }
 }
 
-/// Best play to the end of the game.
+/// A principal variation to the end of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// Its moves; none if the game is over.
+    /// Its moves; empty if the game is over.
     pub moves: Vec<Move>,
-    /// Positions searched.
+    /// Nodes searched.
     pub nodes: u64,
 }
 
@@ -152,7 +155,7 @@ pub enum SolveError {
         /// Bytes asked for.
         bytes: u64,
     },
-    /// A limit was reached first. Nothing wrong is ever returned instead.
+    /// A limit was reached first. An unproven result is never returned instead.
     #[error("not solved after {nodes} nodes: {stop}; the score lies between {lower} and {upper}")]
     Unfinished {
         /// Which limit.
@@ -166,7 +169,7 @@ pub enum SolveError {
     },
 }
 
-/// Solves positions of one game, and remembers what it has proven.
+/// Solves positions of one game, and keeps what it has proven in its transposition tables.
 ///
 /// ```
 /// use fourfold::game::{Rules, notation};
@@ -184,18 +187,18 @@ pub struct Solver {
     rules: Rules,
     geometry: Geometry<u128>,
     book: Option<Arc<Book>>,
-    engine: AnyTeam,
+    search: AnySearch,
 }
 
 impl Solver {
     /// A solver for a game.
     ///
     /// # Errors
-    /// If memory is lacking.
+    /// If the memory cannot be allocated.
     pub fn new(rules: &Rules, options: SolverOptions) -> Result<Self, SolveError> {
-        let engine =
-            AnyTeam::new(rules, options).map_err(|bytes| SolveError::OutOfMemory { bytes })?;
-        Ok(Self { rules: *rules, geometry: Geometry::new(rules), book: None, engine })
+        let search =
+            AnySearch::new(rules, options).map_err(|bytes| SolveError::OutOfMemory { bytes })?;
+        Ok(Self { rules: *rules, geometry: Geometry::new(rules), book: None, search })
     }
 
     /// The game it solves.
@@ -204,20 +207,21 @@ impl Solver {
         &self.rules
     }
 
-    /// The same solver, which asks a book before it searches. What a book of another game says is
-    /// never used.
+    /// The same solver, which looks positions up in a book before it searches. A book of another
+    /// game is ignored.
     #[must_use]
     pub fn with_book(mut self, book: Option<Arc<Book>>) -> Self {
         self.book = book;
         self
     }
 
-    /// Forgets what was proven and found out, so that the next result costs what it costs alone.
+    /// Clears the transposition tables and the move-ordering history, so that the next search
+    /// starts afresh.
     pub fn forget(&mut self) {
-        self.engine.clear();
+        self.search.clear();
     }
 
-    /// The exact result of a position, with the distance to the end.
+    /// A strong solution of a position: the exact result with its distance.
     ///
     /// # Errors
     /// If the position is of another game, or a limit was reached first.
@@ -234,7 +238,8 @@ impl Solver {
         })
     }
 
-    /// Who wins from a position, without the distance: quicker.
+    /// A weak solution of a position: who wins, without the distance. Faster than
+    /// [`Solver::solve`].
     ///
     /// # Errors
     /// If the position is of another game, or a limit was reached first.
@@ -268,13 +273,13 @@ impl Solver {
             let after = position.play_unchecked(mv);
             let solved = self.solve(&after, &purse.rest()).map_err(|why| match why {
                 SolveError::Unfinished { stop, nodes, upper, .. } => {
-                    // The best move so far is a lower bound; the one being looked at is another.
+                    // The best move so far gives a lower bound, and so does the current one.
                     let so_far = scores.iter().map(|column| column.score).fold(-upper, i32::max);
-                    let Window { lower, upper } = if position.wins_at_once() {
+                    let ScoreWindow { lower, upper } = if position.wins_at_once() {
                         let at_once = win_next(position);
-                        Window { lower: at_once, upper: at_once }
+                        ScoreWindow { lower: at_once, upper: at_once }
                     } else {
-                        Window::possible(position)
+                        ScoreWindow::possible(position)
                     };
                     SolveError::Unfinished {
                         stop,
@@ -291,13 +296,13 @@ impl Solver {
         Ok(Analysis { columns: scores, nodes: purse.spent })
     }
 
-    /// The exact result of a position and the first move of `order` that reaches it, none if the
-    /// game is over or `order` has no best move. Quicker than the result of every move: each
-    /// candidate is only asked whether it is as good as the best.
+    /// The exact result of a position and the first move of `order` that achieves it; `None` if the
+    /// game is over or `order` contains no best move. Faster than an analysis: each candidate takes
+    /// only a null-window search.
     ///
     /// # Errors
-    /// If the position is of another game, or a limit was reached first; the limits are for all of
-    /// it together.
+    /// If the position is of another game, or a limit was reached first; the limits apply to the
+    /// whole call.
     pub fn best_move(
         &mut self,
         position: &Position,
@@ -307,17 +312,17 @@ impl Solver {
         let mut purse = Purse::new(limits);
         let mut solved = self.solve(position, limits)?;
         purse.spent += solved.nodes;
-        let best = self.first_reaching(position, solved.score, order, &mut purse)?;
+        let best = self.first_achieving(position, solved.score, order, &mut purse)?;
         solved.nodes = purse.spent;
         Ok((solved, best))
     }
 
-    /// The line of best play to the end of the game: the winner takes the shortest way, the loser
-    /// holds out longest. Of equal moves the most central comes first.
+    /// The principal variation to the end of the game: the winner wins as soon as possible, and the
+    /// loser holds out as long as possible. Of equal moves the most central is chosen.
     ///
     /// # Errors
-    /// If the position is of another game, or a limit was reached first; the limits are for all of
-    /// it together.
+    /// If the position is of another game, or a limit was reached first; the limits apply to the
+    /// whole call.
     pub fn line(&mut self, position: &Position, limits: &SolveLimits) -> Result<Line, SolveError> {
         let mut purse = Purse::new(limits);
         let mut line = Vec::new();
@@ -328,8 +333,8 @@ impl Solver {
         while !position.outcome().is_over() {
             let mut moves = position.legal_moves();
             moves.sort_by_key(|mv| mv.off_centre(&self.rules));
-            let next = self.first_reaching(&position, score, &moves, &mut purse);
-            // Somewhere down the line; the score of the position asked about is known.
+            let next = self.first_achieving(&position, score, &moves, &mut purse);
+            // The limit was reached further down the line; the score at the root is known.
             let next = next.map_err(|error| match error {
                 SolveError::Unfinished { stop, nodes, .. } => {
                     SolveError::Unfinished { stop, nodes, lower: solved.score, upper: solved.score }
@@ -344,8 +349,8 @@ impl Solver {
         Ok(Line { moves: line, nodes: purse.spent })
     }
 
-    /// The first move of `order` that reaches `score`, the exact score of the position.
-    fn first_reaching(
+    /// The first move of `order` that achieves `score`, the exact score of the position.
+    fn first_achieving(
         &mut self,
         position: &Position,
         score: i32,
@@ -354,10 +359,10 @@ impl Solver {
     ) -> Result<Option<Move>, SolveError> {
         for &mv in order {
             let after = position.play_unchecked(mv);
-            // Is this move as good as the best? One window tells.
+            // Is this move as good as the best? A null window decides it.
             let reply = self.solve_within(&after, &purse.rest(), -score, -score + 1);
             let (reply, nodes) = reply.map_err(|error| match error {
-                // What is known is the score; only its move was not found.
+                // The score is known; only the move was not found.
                 SolveError::Unfinished { stop, nodes, .. } => SolveError::Unfinished {
                     stop,
                     nodes: purse.spent + nodes,
@@ -374,8 +379,8 @@ impl Solver {
         Ok(None)
     }
 
-    /// The score, exact if it lies strictly within the window, else a bound of it on that side; and
-    /// the nodes spent.
+    /// The score if it lies strictly within the window, else a bound on it from that side; and the
+    /// nodes spent.
     fn solve_within(
         &mut self,
         position: &Position,
@@ -386,7 +391,8 @@ impl Solver {
         if *position.rules() != self.rules {
             return Err(SolveError::OtherGame { made_for: self.rules, game: *position.rules() });
         }
-        if let Some(score) = known(position, &self.geometry, self.book.as_deref()) {
+        let book = self.book.as_deref();
+        if let Some(score) = score_without_search(position, &self.geometry, book) {
             return Ok((score, 0));
         }
         let allowance = Allowance {
@@ -396,21 +402,26 @@ impl Solver {
             progress: limits.progress.clone(),
             team: None,
         };
-        let window = Window::of(position, lower, upper);
-        let Answer { found, nodes, stopped } = self.engine.narrow(position, window, &allowance);
+        let window = ScoreWindow::clamped(position, lower, upper);
+        let Narrowed { window: left, nodes, stopped } =
+            self.search.narrow(position, window, &allowance);
         match stopped {
-            None => Ok((found.lower, nodes)),
+            None => Ok((left.lower, nodes)),
             Some(stop) => {
-                let Window { lower, upper } = found.proven(window, position);
+                let ScoreWindow { lower, upper } = left.proven(window, position);
                 Err(SolveError::Unfinished { stop, nodes, lower, upper })
             }
         }
     }
 }
 
-/// The score of a position that needs no search: the game is over, or the next disc wins, or a book
-/// has it.
-fn known(position: &Position, geometry: &Geometry<u128>, book: Option<&Book>) -> Option<i32> {
+/// The score of a position that needs no search: the game is over, the next disc wins, or a book has
+/// it.
+fn score_without_search(
+    position: &Position,
+    geometry: &Geometry<u128>,
+    book: Option<&Book>,
+) -> Option<i32> {
     let board = Board::of(position);
     if board.is_won(geometry) {
         // The game ended with the last disc: the side to move has lost.
