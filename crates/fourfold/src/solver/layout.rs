@@ -1,5 +1,5 @@
-//! Bitboard layouts: how the solver lays a board out in a word, column by column, each with at least
-//! one sentinel bit on top.
+//! Bitboard layouts: how the solver lays a board out in a word, column by column, each with at
+//! least one sentinel bit on top.
 //!
 //! Boards of up to eight columns and seven rows take one byte per column: the mirror image is then
 //! a byte swap, and every shift is a constant. All others are packed into a `u64` or a `u128` with

@@ -415,8 +415,8 @@ impl Solver {
     }
 }
 
-/// The score of a position that needs no search: the game is over, the next disc wins, or a book has
-/// it.
+/// The score of a position that needs no search: the game is over, the next disc wins, or a book
+/// has it.
 fn score_without_search(
     position: &Position,
     geometry: &Geometry<u128>,

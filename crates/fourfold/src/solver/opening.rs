@@ -20,8 +20,8 @@ const EARLY_OPENING_MIN_EMPTY: i32 = 28;
 /// The lines of a player that the opponent does not block are counted in these classes: with two
 /// discs vertical, horizontal on a row of useful parity, and horizontal on another row; with one
 /// disc horizontal, on both kinds of rows; diagonal with two discs and no, one or two missing cells
-/// of useful parity; diagonal with one disc and one or two such cells; and then the player's threats
-/// right above a playable cell.
+/// of useful parity; diagonal with one disc and one or two such cells; and then the player's
+/// threats right above a playable cell.
 const LINE_CLASSES: usize = 11;
 
 /// The number of features of a move, which are in this order.
@@ -202,8 +202,8 @@ impl<L: Layout> OpeningRanker<L> {
         found
     }
 
-    /// If W has an odd threat that is not playable: 1, the lines in B's reach against it with 1, 2, 3
-    /// discs, and its row. Of several threats, the one that leaves B least.
+    /// If W has an odd threat that is not playable: 1, the lines in B's reach against it with 1, 2,
+    /// 3 discs, and its row. Of several threats, the one that leaves B least.
     fn odd_threat(&self, threats: L::W, black: L::W, all: L::W, playable: L::W) -> [i32; 5] {
         let board = &self.board;
         let empties = board.cells & !all;

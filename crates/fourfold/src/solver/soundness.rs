@@ -1,9 +1,9 @@
 //! Checks every cutoff that a static bound would cause against a search without bounds.
 //!
-//! Positions come from random play on boards of even and odd height, in all phases of the game, both
-//! at random and with care not to lose at once (such as a search meets). Whenever a bound claims "at
-//! most s", a null-window search without bounds must agree. Each bound is checked alone, at every
-//! position that its proof covers, which are more than the search uses it at.
+//! Positions come from random play on boards of even and odd height, in all phases of the game,
+//! some of it with care not to lose at once, as in the positions that a search meets. Whenever a
+//! bound claims "at most s", a null-window search without bounds must agree. Each bound is checked
+//! alone, at every position that its proof covers, which is more often than the search uses it.
 
 use super::account::Allowance;
 use super::board::BoardMasks;
@@ -132,7 +132,7 @@ fn check_layout<L: Layout>(
             Some(bound) => {
                 assert!(
                     bound <= upper,
-                    "{}: claimed at most {upper}, but it is at least {bound}, seed {seed}\n{position}",
+                    "{}: claimed at most {upper}, is at least {bound}, seed {seed}\n{position}",
                     test.game
                 );
                 tally.cutoffs += 1;
@@ -170,8 +170,10 @@ fn check(cutoffs: u64, seed: u64) -> [Tally; 2] {
 /// The drawings of `docs/solver.md`: the claim of the bound, and the exact score.
 #[test]
 fn the_documented_examples_hold() {
-    let claimeven_drawing = ". . . . . . . / . . . . o . . / . . x . x o . / x x o . o x x / o o o x o o o / x x x o o x x";
-    let odd_drawing = ". . . . . . . / . . . x . . . / . . o o o . o / . . o x x . x / . x x o x . o / x o o o x x x";
+    let claimeven_drawing = ". . . . . . . / . . . . o . . / . . x . x o . / \
+                             x x o . o x x / o o o x o o o / x x x o o x x";
+    let odd_drawing = ". . . . . . . / . . . x . . . / . . o o o . o / \
+                       . . o x x . x / . x x o x . o / x o o o x x x";
     for drawing in [claimeven_drawing, odd_drawing] {
         let text = drawing.replace(" / ", "\n");
         let position =

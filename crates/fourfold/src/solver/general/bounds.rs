@@ -45,8 +45,8 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAV
         (!self.has_shape(reach)).then_some(bound)
     }
 
-    /// An upper bound on the score of O, to move with an odd number of empty cells, if an odd threat
-    /// of X proves one that is at most `target`.
+    /// An upper bound on the score of O, to move with an odd number of empty cells, if an odd
+    /// threat of X proves one that is at most `target`.
     #[inline(always)]
     pub(super) fn odd_threat(&self, at: &BoundQuery<W>, target: i32) -> Option<i32> {
         let mut candidates = at.threats & self.odd;
@@ -101,8 +101,8 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAV
         true
     }
 
-    /// Whether X has a pairing strategy against every shape open to O. Pairs are chosen greedily, so
-    /// some pairings are overlooked.
+    /// Whether X has a pairing strategy against every shape open to O. Pairs are chosen greedily,
+    /// so some pairings are overlooked.
     pub(super) fn has_pairing(&self, x: W, empties: W, playable: W) -> bool {
         let mut open = [W::ZERO; MAX_PAIRED_SHAPES];
         let mut count = 0;

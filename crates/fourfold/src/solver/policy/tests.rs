@@ -130,8 +130,8 @@ fn ranks_of_bytes(player: usize, inputs: &[usize]) -> Vec<i32> {
     small.skip(player).step_by(2).chain(large.skip(player).step_by(2)).collect()
 }
 
-/// Positions where the player cannot win at once, each with up to three moves to play from there and
-/// a distance to the horizon.
+/// Positions where the player cannot win at once, each with up to three moves to play from there
+/// and a distance to the horizon.
 fn cases() -> Vec<(Position, Vec<u64>, i32)> {
     let (board, mut random) = (board(), Random::new(20));
     let mut cases = Vec::new();

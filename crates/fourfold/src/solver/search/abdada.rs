@@ -45,9 +45,10 @@ impl<L: Layout> Engine<L> {
         let shared = self.shared.as_ref()?;
         let Child { node, mover_again, .. } = &self.children[child];
         let key = self.key(&node.position);
-        let found = shared.probe(key);
-        let found = if *mover_again { found } else { found.map(|bounds| bounds.negated()) };
-        let decided = found.and_then(|bounds| bounds.decides(alpha));
+        let decided = shared.probe(key).and_then(|bounds| {
+            let bounds = if *mover_again { bounds } else { bounds.negated() };
+            bounds.decides(alpha)
+        });
         if decided.is_none() {
             shared.mark_busy(key);
         }
