@@ -63,7 +63,7 @@ pub(super) fn safe_moves<W: Word, const GRAVITY: bool>(playable: W, threats: W) 
 /// the position is quiet. The side to move must not be able to win at once.
 ///
 /// `threats` are the cells that complete a shape for the side that moved last. Values are for the
-/// owner of `own`. `on_forced` is told every forced move and the ply it is played at.
+/// owner of `own`. `on_forced` is called with every forced move and the ply it is played at.
 #[inline(always)]
 pub(super) fn resolve<R: ForcedMoveRules>(
     rules: &R,

@@ -76,9 +76,9 @@ fn gather_upward(word: u64) -> u32 {
 
 /// One byte per column.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bytes;
+pub(super) struct ByteColumns;
 
-impl Layout for Bytes {
+impl Layout for ByteColumns {
     type W = u64;
     const BYTE_COLUMNS: bool = true;
 
@@ -113,7 +113,7 @@ impl Layout for Bytes {
 
 /// Height + 1 bits per column.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Packed<W> {
+pub(super) struct PackedColumns<W> {
     stride: u32,
     shifts: [u32; 4],
     column: W,
@@ -121,7 +121,7 @@ pub(super) struct Packed<W> {
     gather: [Option<BitGather>; 3],
 }
 
-impl<W: Word> Packed<W> {
+impl<W: Word> PackedColumns<W> {
     pub(super) fn new(height: u32) -> Self {
         let stride = height + 1;
         // A line of four spans three shifts. On a board too narrow for it, that could exceed the
@@ -138,7 +138,7 @@ impl<W: Word> Packed<W> {
     }
 }
 
-impl<W: Word> Layout for Packed<W> {
+impl<W: Word> Layout for PackedColumns<W> {
     type W = W;
     const BYTE_COLUMNS: bool = false;
 
@@ -229,14 +229,14 @@ mod tests {
     #[test]
     fn neighbours_are_gathered_in_every_layout() {
         for (width, height) in [(7, 6), (8, 7), (4, 4), (3, 6), (8, 1)] {
-            check(Bytes, width, height);
+            check(ByteColumns, width, height);
         }
         for (width, height) in [(9, 6), (7, 8), (12, 4), (10, 5), (6, 9), (4, 15), (21, 2)] {
-            check(Packed::<u64>::new(height as u32), width, height);
-            check(Packed::<u128>::new(height as u32), width, height);
+            check(PackedColumns::<u64>::new(height as u32), width, height);
+            check(PackedColumns::<u128>::new(height as u32), width, height);
         }
         for (width, height) in [(16, 7), (10, 9), (4, 24), (12, 9), (9, 13)] {
-            check(Packed::<u128>::new(height as u32), width, height);
+            check(PackedColumns::<u128>::new(height as u32), width, height);
         }
     }
 }

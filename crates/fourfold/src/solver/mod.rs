@@ -149,10 +149,10 @@ pub enum SolveError {
         /// The position's.
         game: Rules,
     },
-    /// The table did not fit into memory.
-    #[error("{} MiB for the table cannot be had", .bytes >> 20)]
+    /// The memory for a transposition table could not be allocated.
+    #[error("cannot allocate {} MiB for the transposition table", .bytes >> 20)]
     OutOfMemory {
-        /// Bytes asked for.
+        /// Bytes that could not be allocated.
         bytes: u64,
     },
     /// A limit was reached first. An unproven result is never returned instead.

@@ -13,7 +13,7 @@ use super::cpu::{Cpu, Portable};
 use super::general::{
     FreePlacementEngine, GeneralBoard, GeneralEngine, GeneralRoot, GravityEngine,
 };
-use super::layout::{Bytes, Layout, Packed};
+use super::layout::{ByteColumns, Layout, PackedColumns};
 use super::search::Engine;
 use super::shared::SharedTable;
 use crate::game::{Position, Rules, Shape, Word};
@@ -339,7 +339,7 @@ fn search_on_all<E: SearchEngine, C: Cpu>(
     workers.iter().fold(first, |bound, worker| bound.or(receive(&worker.bounds).flatten()))
 }
 
-/// A null-window search for a worker: at `alpha`, for at most so many nodes.
+/// A null-window search for a worker: at `alpha`, for at most `nodes` nodes.
 struct SearchRequest {
     alpha: i32,
     nodes: u64,
@@ -403,9 +403,9 @@ pub(super) struct AnySearch {
 
 #[derive(Debug)]
 enum SearchVariant {
-    Bytes(ParallelSearch<Engine<Bytes>>),
-    Packed(ParallelSearch<Engine<Packed<u64>>>),
-    PackedWide(ParallelSearch<Engine<Packed<u128>>>),
+    ByteColumns(ParallelSearch<Engine<ByteColumns>>),
+    Packed(ParallelSearch<Engine<PackedColumns<u64>>>),
+    PackedWide(ParallelSearch<Engine<PackedColumns<u128>>>),
     Gravity(ParallelSearch<GravityEngine<u64>>),
     GravityWide(ParallelSearch<GravityEngine<u128>>),
     FreePlacement(ParallelSearch<FreePlacementEngine<u64>>),
@@ -416,7 +416,7 @@ enum SearchVariant {
 macro_rules! with_search {
     ($any:expr, $search:ident => $work:expr) => {
         match $any {
-            SearchVariant::Bytes($search) => $work,
+            SearchVariant::ByteColumns($search) => $work,
             SearchVariant::Packed($search) => $work,
             SearchVariant::PackedWide($search) => $work,
             SearchVariant::Gravity($search) => $work,
@@ -448,13 +448,13 @@ impl AnySearch {
         }
         let search = match (rules.gravity(), rules.shape()) {
             (true, Shape::Line(4)) if rules.width() <= 8 && rules.height() <= 7 => {
-                SearchVariant::Bytes(lines_of_four(rules, Bytes, &options)?)
+                SearchVariant::ByteColumns(lines_of_four(rules, ByteColumns, &options)?)
             }
-            (true, Shape::Line(4)) if rules.bits() <= u64::BITS => {
-                SearchVariant::Packed(lines_of_four(rules, Packed::new(rules.height()), &options)?)
-            }
+            (true, Shape::Line(4)) if rules.bits() <= u64::BITS => SearchVariant::Packed(
+                lines_of_four(rules, PackedColumns::new(rules.height()), &options)?,
+            ),
             (true, Shape::Line(4)) => {
-                let layout = Packed::new(rules.height());
+                let layout = PackedColumns::new(rules.height());
                 SearchVariant::PackedWide(lines_of_four(rules, layout, &options)?)
             }
             (true, _) if GravityEngine::<u64>::fits(rules) => {

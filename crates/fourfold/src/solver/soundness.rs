@@ -9,14 +9,14 @@ use super::account::Allowance;
 use super::board::BoardMasks;
 use super::bounds::{BoundQuery, Bounds, claimeven, odd_threat};
 use super::cpu::Portable;
-use super::layout::{Bytes, Layout, Packed};
+use super::layout::{ByteColumns, Layout, PackedColumns};
 use super::search::Engine;
 use crate::game::{Move, Position, Rules, Word};
 use crate::random::Random;
 
 /// The claims of one bound on one board.
 #[derive(Debug, Default, Clone, Copy)]
-struct Tally {
+struct ClaimCounts {
     /// All claims that the search could check.
     cutoffs: u64,
     /// Claims that the side to move loses.
@@ -27,7 +27,7 @@ struct Tally {
     unknown: u64,
 }
 
-impl std::ops::AddAssign for Tally {
+impl std::ops::AddAssign for ClaimCounts {
     fn add_assign(&mut self, other: Self) {
         self.cutoffs += other.cutoffs;
         self.losses += other.losses;
@@ -88,20 +88,20 @@ pub(super) fn random_position(
 }
 
 /// Checks claimeven (`even`: with an even number of empty cells) or else the odd threat at random
-/// positions, until there were so many cutoffs.
+/// positions, until it has checked `cutoffs` cutoffs.
 fn check_layout<L: Layout>(
     test: &TestBoard,
     layout: L,
     even: bool,
     cutoffs: u64,
     seed: u64,
-) -> Tally {
+) -> ClaimCounts {
     let rules: Rules = test.game.parse().unwrap_or_else(|why| panic!("{why}"));
     let board = BoardMasks::new(&rules, layout);
     let mut engine = Engine::new(board, Bounds::NONE, 16 << 20).expect("memory for a small table");
     let mut random = Random::for_item(seed, u64::from(even));
-    let mut tally = Tally::default();
-    while tally.cutoffs < cutoffs {
+    let mut counts = ClaimCounts::default();
+    while counts.cutoffs < cutoffs {
         let plies = test.min_discs + random.below((rules.cells() - test.min_discs) as usize) as u32;
         if (rules.cells() - plies).is_multiple_of(2) != even {
             continue;
@@ -128,40 +128,40 @@ fn check_layout<L: Layout>(
             engine.null_window::<Portable>((own, opponent), ply, alpha, u64::MAX)
         };
         match search(upper) {
-            None => tally.unknown += 1,
+            None => counts.unknown += 1,
             Some(bound) => {
                 assert!(
                     bound <= upper,
                     "{}: claimed at most {upper}, is at least {bound}, seed {seed}\n{position}",
                     test.game
                 );
-                tally.cutoffs += 1;
-                tally.losses += u64::from(upper < 0);
-                tally.tight +=
+                counts.cutoffs += 1;
+                counts.losses += u64::from(upper < 0);
+                counts.tight +=
                     u64::from(upper < 0 && search(upper - 1).is_some_and(|bound| bound >= upper));
             }
         }
     }
-    tally
+    counts
 }
 
-/// Checks so many cutoffs of both bounds on every board, with the layouts in turn.
-fn check(cutoffs: u64, seed: u64) -> [Tally; 2] {
+/// Checks `cutoffs` cutoffs of both bounds on every board, with the layouts in turn.
+fn check(cutoffs: u64, seed: u64) -> [ClaimCounts; 2] {
     [true, false].map(|even| {
-        let mut sum = Tally::default();
+        let mut sum = ClaimCounts::default();
         for (index, test) in BOARDS.iter().enumerate() {
             let rules: Rules = test.game.parse().unwrap_or_else(|why| panic!("{why}"));
             let seed = seed + index as u64;
-            let tally = if rules.height() <= 7 && seed.is_multiple_of(2) {
-                check_layout(test, Bytes, even, cutoffs, seed)
+            let counts = if rules.height() <= 7 && seed.is_multiple_of(2) {
+                check_layout(test, ByteColumns, even, cutoffs, seed)
             } else if seed.is_multiple_of(3) {
-                check_layout(test, Packed::<u128>::new(rules.height()), even, cutoffs, seed)
+                check_layout(test, PackedColumns::<u128>::new(rules.height()), even, cutoffs, seed)
             } else {
-                check_layout(test, Packed::<u64>::new(rules.height()), even, cutoffs, seed)
+                check_layout(test, PackedColumns::<u64>::new(rules.height()), even, cutoffs, seed)
             };
             let name = Bounds::NAMES[usize::from(!even)].0;
-            assert!(tally.losses > 0, "{name} on {} never claimed a loss", test.game);
-            sum += tally;
+            assert!(counts.losses > 0, "{name} on {} never claimed a loss", test.game);
+            sum += counts;
         }
         sum
     })
@@ -178,7 +178,7 @@ fn the_documented_examples_hold() {
         let text = drawing.replace(" / ", "\n");
         let position =
             crate::game::notation::read(&text, None, Some(&Rules::CONNECT_FOUR)).unwrap().position;
-        let board = BoardMasks::new(&Rules::CONNECT_FOUR, Bytes);
+        let board = BoardMasks::new(&Rules::CONNECT_FOUR, ByteColumns);
         let (own, opponent) = board.discs(&position);
         let all = own | opponent;
         let threats = board.completing(opponent) & !all;
@@ -197,8 +197,8 @@ fn the_documented_examples_hold() {
 
 #[test]
 fn every_cutoff_of_a_static_bound_is_right() {
-    for tally in check(500, 20_260) {
-        assert!(tally.cutoffs >= 7000 && tally.unknown * 100 < tally.cutoffs, "{tally:?}");
+    for counts in check(500, 20_260) {
+        assert!(counts.cutoffs >= 7000 && counts.unknown * 100 < counts.cutoffs, "{counts:?}");
     }
 }
 
@@ -206,7 +206,7 @@ fn every_cutoff_of_a_static_bound_is_right() {
 #[test]
 #[ignore = "minutes: the same with many more positions"]
 fn every_cutoff_of_a_static_bound_is_right_at_length() {
-    for tally in check(8000, 1_000_003) {
-        assert!(tally.cutoffs >= 112_000 && tally.unknown * 100 < tally.cutoffs, "{tally:?}");
+    for counts in check(8000, 1_000_003) {
+        assert!(counts.cutoffs >= 112_000 && counts.unknown * 100 < counts.cutoffs, "{counts:?}");
     }
 }

@@ -129,7 +129,7 @@ fn confirm<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
     }
 }
 
-/// Checks so many positions of every game, half of them in each word size.
+/// Checks `positions` positions of every game, half of them in each word size.
 fn check(positions: u32, seed: u64) -> Cutoffs {
     fn run<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
         game: (Rules, u32),

@@ -2,7 +2,7 @@
 
 use crate::game::Word;
 use crate::solver::board::BoardMasks;
-use crate::solver::layout::{Bytes, Layout};
+use crate::solver::layout::{ByteColumns, Layout};
 
 /// The board that the networks were trained for.
 pub(super) const WIDTH: usize = 7;
@@ -51,7 +51,7 @@ const LINE_STATE: [u8; 64] = {
     states
 };
 
-/// The cells of each line, as bits of [`Bytes`].
+/// The cells of each line, as bits of [`ByteColumns`].
 pub(super) const LINE_CELLS: [u64; LINE_COUNT] = {
     let mut lines = [0; LINE_COUNT];
     let (mut count, mut first) = (0, 0);
@@ -160,7 +160,7 @@ pub(super) fn mirrored(input: usize) -> usize {
         OPEN_LINES.. => {
             let (line, state) =
                 ((input - OPEN_LINES) / LINE_STATES, (input - OPEN_LINES) % LINE_STATES);
-            let image = Bytes.mirror(LINE_CELLS[line], WIDTH as u32);
+            let image = ByteColumns.mirror(LINE_CELLS[line], WIDTH as u32);
             let line = LINE_CELLS.iter().position(|&cells| cells == image).unwrap_or(line);
             OPEN_LINES + line * LINE_STATES + state
         }

@@ -23,7 +23,7 @@ mod tests;
 mod weights;
 
 use self::inputs::{LINE_COUNT, PlayerDiscs, WIDTH, horizon_class, lines_through};
-use self::rows::{ByteRow, CellRows, ColumnRows, Row, cell_index, column_row};
+use self::rows::{ByteUnitRow, CellRows, ColumnRows, UnitRow, cell_index, column_row};
 use super::board::BoardMasks;
 use super::layout::{Layout, NEIGHBOURS};
 use super::opening::{ParentPosition, ReachedPosition};
@@ -83,23 +83,23 @@ impl PolicyNetworks {
 #[derive(Debug)]
 pub(super) struct PolicyNetwork<const UNITS: usize, const LINES: bool> {
     /// The sum of the rows of everything in a column.
-    columns: ColumnRows<Row<UNITS>>,
+    columns: ColumnRows<UnitRow<UNITS>>,
     /// What a move in a column changes.
-    column_moves: ColumnRows<Row<UNITS>>,
+    column_moves: ColumnRows<UnitRow<UNITS>>,
     /// By player.
-    threats: [CellRows<Row<UNITS>>; 2],
-    moves: CellRows<Row<UNITS>>,
+    threats: [CellRows<UnitRow<UNITS>>; 2],
+    moves: CellRows<UnitRow<UNITS>>,
     /// By the number of moves that the opponent has, or from 8 on that the mover has.
-    choices: [Row<UNITS>; 16],
+    choices: [UnitRow<UNITS>; 16],
     /// By the number of forced moves: the difference to none.
-    forced: [Row<UNITS>; 6],
+    forced: [UnitRow<UNITS>; 6],
     /// By class of the distance to the horizon: the bias, with no forced move.
-    bias: [Row<UNITS>; 8],
+    bias: [UnitRow<UNITS>; 8],
     /// By [`PlayerDiscs::open_line`]; empty if lines are no input.
-    open_lines: Vec<ByteRow<UNITS>>,
+    open_lines: Vec<ByteUnitRow<UNITS>>,
     /// The lower limit of each unit: 0 for a ReLU, the least value for a linear unit.
-    activation_floor: Row<UNITS>,
-    output_weights: Row<UNITS>,
+    activation_floor: UnitRow<UNITS>,
+    output_weights: UnitRow<UNITS>,
     /// By the parity of the move's row, the direction and the pattern of its neighbours.
     neighbours: [[[i8; PATTERNS]; 4]; 2],
 }
@@ -107,7 +107,7 @@ pub(super) struct PolicyNetwork<const UNITS: usize, const LINES: bool> {
 /// The hidden layer of a position before a move. Each move updates a copy of it.
 #[derive(Debug)]
 pub(super) struct Accumulator<W, const UNITS: usize> {
-    units: Row<UNITS>,
+    units: UnitRow<UNITS>,
     discs: PlayerDiscs,
     /// The genuine threats of the player, and of the opponent.
     threats: [W; 2],
@@ -184,7 +184,7 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
     #[inline(always)]
     fn update_lines<W>(
         &self,
-        units: &mut Row<UNITS>,
+        units: &mut UnitRow<UNITS>,
         before: &Accumulator<W, UNITS>,
         now: &PlayerDiscs,
     ) {
@@ -202,7 +202,7 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
     #[inline(always)]
     fn update_for_move<W: Word>(
         &self,
-        units: &mut Row<UNITS>,
+        units: &mut UnitRow<UNITS>,
         parent: &ParentPosition<W>,
         before: &Accumulator<W, UNITS>,
         mv: W,
@@ -221,7 +221,7 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
     #[inline(always)]
     fn update_after_forced<L: Layout>(
         &self,
-        units: &mut Row<UNITS>,
+        units: &mut UnitRow<UNITS>,
         board: &BoardMasks<L>,
         parent: &ParentPosition<L::W>,
         before: &Accumulator<L::W, UNITS>,
@@ -255,14 +255,14 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
 
     /// The rows for the threats of the side to move at a ply, and of its opponent.
     #[inline(always)]
-    fn threat_rows(&self, ply: i32) -> [&CellRows<Row<UNITS>>; 2] {
+    fn threat_rows(&self, ply: i32) -> [&CellRows<UnitRow<UNITS>>; 2] {
         let [white, black] = self.threats.each_ref();
         if ply % 2 == 0 { [white, black] } else { [black, white] }
     }
 
     /// The output unit.
     #[inline(always)]
-    fn output(&self, units: &Row<UNITS>) -> i32 {
+    fn output(&self, units: &UnitRow<UNITS>) -> i32 {
         let mut sum = 0;
         for unit in 0..UNITS {
             let activation = units.0[unit].max(self.activation_floor.0[unit]);

@@ -5,15 +5,15 @@ use crate::game::Word;
 /// A 16-bit value for each hidden unit: a sum of weights.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Row<const UNITS: usize>(pub(super) [i16; UNITS]);
+pub(super) struct UnitRow<const UNITS: usize>(pub(super) [i16; UNITS]);
 
 /// An 8-bit value for each hidden unit: a single weight. Half the memory, for tables that are read
 /// often.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct ByteRow<const UNITS: usize>(pub(super) [i8; UNITS]);
+pub(super) struct ByteUnitRow<const UNITS: usize>(pub(super) [i8; UNITS]);
 
-impl<const UNITS: usize> Row<UNITS> {
+impl<const UNITS: usize> UnitRow<UNITS> {
     pub(super) const ZERO: Self = Self([0; UNITS]);
 
     // The weights are such that no sum overflows; a test proves it.
@@ -32,14 +32,14 @@ impl<const UNITS: usize> Row<UNITS> {
     }
 
     #[inline(always)]
-    pub(super) fn add_bytes(&mut self, other: &ByteRow<UNITS>) {
+    pub(super) fn add_bytes(&mut self, other: &ByteUnitRow<UNITS>) {
         for unit in 0..UNITS {
             self.0[unit] = self.0[unit].wrapping_add(i16::from(other.0[unit]));
         }
     }
 
     #[inline(always)]
-    pub(super) fn subtract_bytes(&mut self, other: &ByteRow<UNITS>) {
+    pub(super) fn subtract_bytes(&mut self, other: &ByteUnitRow<UNITS>) {
         for unit in 0..UNITS {
             self.0[unit] = self.0[unit].wrapping_sub(i16::from(other.0[unit]));
         }

@@ -7,14 +7,14 @@ use super::inputs::{
 use super::*;
 use crate::game::{Position, Rules};
 use crate::random::Random;
-use crate::solver::layout::{Bytes, Packed};
+use crate::solver::layout::{ByteColumns, PackedColumns};
 use crate::solver::soundness::random_position;
 
-fn board() -> BoardMasks<Bytes> {
-    BoardMasks::new(&Rules::CONNECT_FOUR, Bytes)
+fn board() -> BoardMasks<ByteColumns> {
+    BoardMasks::new(&Rules::CONNECT_FOUR, ByteColumns)
 }
 
-fn parent(board: &BoardMasks<Bytes>, position: &Position) -> (ParentPosition<u64>, u64) {
+fn parent(board: &BoardMasks<ByteColumns>, position: &Position) -> (ParentPosition<u64>, u64) {
     let (own, opponent) = board.discs(position);
     let ply = position.ply() as i32;
     (
@@ -26,7 +26,7 @@ fn parent(board: &BoardMasks<Bytes>, position: &Position) -> (ParentPosition<u64
 /// The position after some moves, of which all but the first count as forced, and the threats after
 /// the first.
 fn reached(
-    board: &BoardMasks<Bytes>,
+    board: &BoardMasks<ByteColumns>,
     parent: &ParentPosition<u64>,
     moves: &[u64],
 ) -> (u64, ReachedPosition<u64>) {
@@ -45,10 +45,15 @@ fn reached(
 }
 
 /// The ranks of the first of some moves by the player's networks; the others count as forced.
-fn ranks(board: &BoardMasks<Bytes>, position: &Position, moves: &[u64], plies: i32) -> Vec<i32> {
+fn ranks(
+    board: &BoardMasks<ByteColumns>,
+    position: &Position,
+    moves: &[u64],
+    plies: i32,
+) -> Vec<i32> {
     fn rank<const UNITS: usize, const LINES: bool>(
         networks: &[Box<PolicyNetwork<UNITS, LINES>>],
-        board: &BoardMasks<Bytes>,
+        board: &BoardMasks<ByteColumns>,
         (parent, threats): (&ParentPosition<u64>, u64),
         (mv, plies): (u64, i32),
         (after, reached): &(u64, ReachedPosition<u64>),
@@ -73,7 +78,12 @@ fn ranks(board: &BoardMasks<Bytes>, position: &Position, moves: &[u64], plies: i
 }
 
 /// The inputs that are set for the first of some moves, straight from their definition.
-fn inputs(board: &BoardMasks<Bytes>, position: &Position, moves: &[u64], plies: i32) -> Vec<usize> {
+fn inputs(
+    board: &BoardMasks<ByteColumns>,
+    position: &Position,
+    moves: &[u64],
+    plies: i32,
+) -> Vec<usize> {
     let (parent, _) = parent(board, position);
     let (_, ReachedPosition { discs: (own, opponent), ply, safe, mover_again }) =
         reached(board, &parent, moves);
@@ -174,7 +184,7 @@ fn ranks_are_those_of_the_stored_weights() {
 fn mirror_images_have_the_same_ranks() {
     let board = board();
     for (position, moves, plies) in cases() {
-        let mirrored: Vec<u64> = moves.iter().map(|&mv| Bytes.mirror(mv, 7)).collect();
+        let mirrored: Vec<u64> = moves.iter().map(|&mv| ByteColumns.mirror(mv, 7)).collect();
         let (here, there) = (
             ranks(&board, &position, &moves, plies),
             ranks(&board, &position.mirror(), &mirrored, plies),
@@ -186,7 +196,7 @@ fn mirror_images_have_the_same_ranks() {
 #[test]
 fn no_sum_overflows() {
     fn check<const UNITS: usize, const LINES: bool>(network: &PolicyNetwork<UNITS, LINES>) {
-        let max = |rows: &[Row<UNITS>], unit: usize| {
+        let max = |rows: &[UnitRow<UNITS>], unit: usize| {
             rows.iter().map(|row| i32::from(row.0[unit]).abs()).max().unwrap_or_default()
         };
         let mut rank = 0;
@@ -197,7 +207,7 @@ fn no_sum_overflows() {
                 network.threats.iter().flatten().map(|row| i32::from(row.0[unit]).abs()).sum();
             // Every line is in the state of the largest weight.
             let open = network.open_lines.get(1..).unwrap_or_default().chunks(LINE_STATES);
-            let size = |row: &ByteRow<UNITS>| i32::from(row.0[unit]).abs();
+            let size = |row: &ByteUnitRow<UNITS>| i32::from(row.0[unit]).abs();
             let lines: i32 =
                 open.map(|states| states.iter().map(size).max().unwrap_or_default()).sum();
             let others: i32 =
@@ -219,9 +229,10 @@ fn no_sum_overflows() {
 #[test]
 fn other_boards_and_layouts_have_no_networks() {
     let rules: Rules = "7x7c4".parse().unwrap();
-    assert!(PolicyNetworks::of(&BoardMasks::new(&rules, Bytes)).is_none());
+    assert!(PolicyNetworks::of(&BoardMasks::new(&rules, ByteColumns)).is_none());
     assert!(
-        PolicyNetworks::of(&BoardMasks::new(&Rules::CONNECT_FOUR, Packed::<u64>::new(6))).is_none()
+        PolicyNetworks::of(&BoardMasks::new(&Rules::CONNECT_FOUR, PackedColumns::<u64>::new(6)))
+            .is_none()
     );
     assert!(PolicyNetworks::of(&board()).is_some());
 }

@@ -4,7 +4,7 @@ use super::inputs::{
     CHOICES, DISCS, FORCED, HEIGHT, HORIZON, LINE_COUNT, LINE_STATES, MOVE, OPEN_LINES, PLAYABLE,
     THREATS, WIDTH, mirrored,
 };
-use super::rows::{ByteRow, CellRows, ColumnRows, Row};
+use super::rows::{ByteUnitRow, CellRows, ColumnRows, UnitRow};
 use super::{PATTERNS, PolicyNetwork, ROLES};
 use crate::solver::layout::NEIGHBOURS;
 
@@ -43,12 +43,12 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
         let inputs = Self::input_rows(weights);
         let bias = Self::pair_row(weights, Self::BIAS);
         let columns = column_rows(&inputs);
-        let sum = |rows: [&Row<UNITS>; 3]| {
-            let mut sum = Row::ZERO;
+        let sum = |rows: [&UnitRow<UNITS>; 3]| {
+            let mut sum = UnitRow::ZERO;
             rows.into_iter().for_each(|row| sum.add(row));
             sum
         };
-        let difference = |row: &Row<UNITS>, other: &Row<UNITS>| {
+        let difference = |row: &UnitRow<UNITS>, other: &UnitRow<UNITS>| {
             let mut difference = *row;
             difference.subtract(other);
             difference
@@ -66,7 +66,7 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
                 sum([&inputs[HORIZON + class], &bias, &inputs[FORCED]])
             }),
             open_lines: if LINES { line_rows(&inputs) } else { Vec::new() },
-            activation_floor: Row(std::array::from_fn(|unit| {
+            activation_floor: UnitRow(std::array::from_fn(|unit| {
                 if unit % Self::PAIRS == Self::LINEAR_PAIR { i16::MIN } else { 0 }
             })),
             output_weights: Self::pair_row(weights, Self::OUTPUT),
@@ -75,10 +75,10 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
     }
 
     /// The row of every input: the second unit of a pair has the weights of the mirrored input.
-    fn input_rows(weights: &[u8]) -> Vec<Row<UNITS>> {
+    fn input_rows(weights: &[u8]) -> Vec<UnitRow<UNITS>> {
         let row = |input: usize| {
             let images = [input, mirrored(input)];
-            Row(std::array::from_fn(|unit| {
+            UnitRow(std::array::from_fn(|unit| {
                 let at = images[unit / Self::PAIRS] * Self::PAIRS + unit % Self::PAIRS;
                 i16::from(weights[at].cast_signed())
             }))
@@ -87,8 +87,8 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
     }
 
     /// A row of two-byte values that both units of a pair share.
-    fn pair_row(weights: &[u8], first: usize) -> Row<UNITS> {
-        Row(std::array::from_fn(|unit| {
+    fn pair_row(weights: &[u8], first: usize) -> UnitRow<UNITS> {
+        UnitRow(std::array::from_fn(|unit| {
             let at = first + 2 * (unit % Self::PAIRS);
             i16::from_le_bytes([weights[at], weights[at + 1]])
         }))
@@ -96,20 +96,23 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
 }
 
 /// The rows of the cells whose inputs start at `first`, by bit.
-fn cell_rows<const UNITS: usize>(inputs: &[Row<UNITS>], first: usize) -> CellRows<Row<UNITS>> {
+fn cell_rows<const UNITS: usize>(
+    inputs: &[UnitRow<UNITS>],
+    first: usize,
+) -> CellRows<UnitRow<UNITS>> {
     std::array::from_fn(|bit| {
         let (column, height) = (bit / 8, bit % 8);
         if column < WIDTH && height < HEIGHT {
             inputs[first + column * HEIGHT + height]
         } else {
-            Row::ZERO
+            UnitRow::ZERO
         }
     })
 }
 
 /// The rows of every content of every column: of its discs and its playable cell.
-fn column_rows<const UNITS: usize>(inputs: &[Row<UNITS>]) -> ColumnRows<Row<UNITS>> {
-    let mut columns = Box::new([[Row::ZERO; 128]; 8]);
+fn column_rows<const UNITS: usize>(inputs: &[UnitRow<UNITS>]) -> ColumnRows<UnitRow<UNITS>> {
+    let mut columns = Box::new([[UnitRow::ZERO; 128]; 8]);
     for (column, rows) in columns.iter_mut().enumerate().take(WIDTH) {
         for (byte, row) in rows.iter_mut().enumerate().skip(1) {
             // The highest bit marks the playable cell. Below it, a set bit is a disc of W, and a
@@ -129,11 +132,11 @@ fn column_rows<const UNITS: usize>(inputs: &[Row<UNITS>]) -> ColumnRows<Row<UNIT
 /// What a move of the player changes, for every content of every column: its playable cell becomes
 /// a disc, and the next cell playable. The row of the move itself is included.
 fn column_move_rows<const UNITS: usize>(
-    inputs: &[Row<UNITS>],
-    columns: &ColumnRows<Row<UNITS>>,
+    inputs: &[UnitRow<UNITS>],
+    columns: &ColumnRows<UnitRow<UNITS>>,
     player: usize,
-) -> ColumnRows<Row<UNITS>> {
-    let mut moves = Box::new([[Row::ZERO; 128]; 8]);
+) -> ColumnRows<UnitRow<UNITS>> {
+    let mut moves = Box::new([[UnitRow::ZERO; 128]; 8]);
     for (column, rows) in moves.iter_mut().enumerate().take(WIDTH) {
         for (byte, row) in rows.iter_mut().enumerate().take(1 << HEIGHT).skip(1) {
             let height = byte.ilog2() as usize;
@@ -147,10 +150,10 @@ fn column_move_rows<const UNITS: usize>(
 }
 
 /// The rows of the states of all lines, after an empty one for a line open to neither player.
-fn line_rows<const UNITS: usize>(inputs: &[Row<UNITS>]) -> Vec<ByteRow<UNITS>> {
+fn line_rows<const UNITS: usize>(inputs: &[UnitRow<UNITS>]) -> Vec<ByteUnitRow<UNITS>> {
     // Each is a single weight, so it fits.
-    let bytes = |row: &Row<UNITS>| ByteRow(row.0.map(|weight| weight as i8));
-    std::iter::once(&Row::ZERO).chain(&inputs[OPEN_LINES..]).map(bytes).collect()
+    let bytes = |row: &UnitRow<UNITS>| ByteUnitRow(row.0.map(|weight| weight as i8));
+    std::iter::once(&UnitRow::ZERO).chain(&inputs[OPEN_LINES..]).map(bytes).collect()
 }
 
 /// By the parity of the row, the direction and the pattern: the weight of the neighbours.

@@ -135,7 +135,7 @@ mod tests {
     use crate::random::Random;
     use crate::solver::board::BoardMasks;
     use crate::solver::bounds::Bounds;
-    use crate::solver::layout::{Bytes, Packed};
+    use crate::solver::layout::{ByteColumns, PackedColumns};
     use crate::solver::soundness::random_position;
 
     /// Can the side to move win within so many plies? By the rules alone.
@@ -186,11 +186,11 @@ mod tests {
     #[test]
     fn decisions_near_the_horizon_agree_with_the_rules() {
         for (wins, losses) in [
-            check("7x6c4", Bytes, 1),
-            check("5x4c4", Bytes, 2),
-            check("6x7c4", Packed::<u64>::new(7), 3),
-            check("9x5c4", Packed::<u64>::new(5), 4),
-            check("10x7c4", Packed::<u128>::new(7), 5),
+            check("7x6c4", ByteColumns, 1),
+            check("5x4c4", ByteColumns, 2),
+            check("6x7c4", PackedColumns::<u64>::new(7), 3),
+            check("9x5c4", PackedColumns::<u64>::new(5), 4),
+            check("10x7c4", PackedColumns::<u128>::new(7), 5),
         ] {
             assert!(wins > 20 && losses > 2, "{wins} wins, {losses} losses");
         }
