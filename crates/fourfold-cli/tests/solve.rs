@@ -80,9 +80,9 @@ fn scores_do_not_depend_on_how_they_are_found() {
         set.lines().map(|line| format!("{}\n", line.split(' ').next().unwrap())).collect();
     assert_eq!(succeed(&["solve"], &positions), set);
     for without in [
-        &["--without", "evens"][..],
+        &["--without", "claimeven"][..],
         &["--without", "odd-threat"],
-        &["--without", "evens", "--without", "odd-threat"],
+        &["--without", "claimeven", "--without", "odd-threat"],
         &["--portable"],
         &["--memory", "1"],
     ] {
@@ -203,7 +203,7 @@ fn limits_are_told_with_what_is_proven() {
 fn the_command_line_is_checked() {
     for (args, part) in [
         (&["solve", "-g", "3x3c4", ""][..], "nobody could ever win 3x3c4"),
-        (&["solve", "--without", "odds", ""], "evens, odd-threat, open, potential, pairs"),
+        (&["solve", "--without", "odds", ""], "claimeven, odd-threat, open, potential, pairs"),
         (&["solve", "--weak", "--line", ""], "cannot be used with"),
         (&["solve", "--memory", "0", ""], "--memory"),
         (&["positions"], "required"),

@@ -258,7 +258,7 @@ fn every_option_gives_the_same_scores() {
         SolverOptions { memory: 64, ..usual },
         SolverOptions { portable: true, ..usual },
         SolverOptions { bounds: Bounds::NONE, ..usual },
-        SolverOptions { bounds: without("evens"), ..usual },
+        SolverOptions { bounds: without("claimeven"), ..usual },
         SolverOptions { bounds: without("odd-threat"), ..usual },
         SolverOptions { bounds: without("open"), ..usual },
         SolverOptions { bounds: without("potential"), ..usual },

@@ -3,7 +3,7 @@
 //! This is the one analysis that all front ends show: book first, the most central move first, and
 //! proven bounds for whatever the budget does not suffice for.
 
-use super::{Halt, SolveError, Solved, Solver, known};
+use super::{Halt, SolveError, Solved, Solver, score_without_search};
 use crate::book::Book;
 use crate::budget::Budget;
 use crate::game::{Geometry, Move, Position};
@@ -149,7 +149,7 @@ impl Analysis {
         let geometry = Geometry::new(position.rules());
         let analysed = |&mv: &Move| {
             let after = position.play_unchecked(mv);
-            let score = known(&after, &geometry, Some(book))?;
+            let score = score_without_search(&after, &geometry, Some(book))?;
             let verdict = Verdict::of_distance_score(score, &after);
             Some(MoveAnalysis::Exact(MoveScore::after(mv, &Solved { verdict, score, nodes: 0 })))
         };

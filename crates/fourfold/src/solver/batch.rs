@@ -1,127 +1,136 @@
-//! The moves of up to eight columns at once: what the opponent can answer, and what the static
-//! bounds say then.
+//! The moves of up to eight columns as one batch: the safe replies to each, and the static bounds
+//! after each.
 //!
-//! For a byte a column every loop here is straight-line code over eight words, without branches, so
-//! that compilers turn it into vector instructions where the processor has them. In other layouts,
-//! where that would gain nothing, columns without a move are left out.
+//! With one byte per column, every loop here is branch-free code over eight words, which compilers
+//! turn into SIMD instructions where the processor has them. Other layouts would gain nothing from
+//! that, so they skip columns without a move.
 
-#![expect(clippy::needless_range_loop, reason = "a lane is a place in several arrays at once")]
+#![expect(clippy::needless_range_loop, reason = "a lane indexes several arrays at once")]
 
-use super::bounds::{self, Situation};
-use super::field::Field;
+use super::board::BoardMasks;
+use super::bounds::{self, BoundQuery};
+
 use super::layout::Layout;
 use crate::game::Word;
 
-/// Columns looked at together.
+/// Columns per batch, one SIMD lane each.
 pub(super) const LANES: usize = 8;
 
-/// Moves, one a column, and what they lead to. Where there is no move, there is no reply either.
-pub(super) struct Lanes<W> {
-    /// The moves.
+/// One move per lane with its consequences. A lane without a move has no replies either.
+pub(super) struct MoveBatch<W> {
+    /// The column of the first lane.
+    first_column: u32,
+    /// The move of each lane.
     mv: [W; LANES],
-    /// The genuine threats of the side that moved.
+    /// The genuine threats of the side that moved, after the move.
     pub(super) threats: [W; LANES],
     /// The replies that do not lose at once.
     pub(super) safe: [W; LANES],
     /// The moves that leave a single reply.
     pub(super) forcing: W,
-    /// The moves that leave a choice.
-    pub(super) free: W,
-    /// Is there a move after which every reply loses?
+    /// The moves that leave the opponent a choice.
+    pub(super) quiet: W,
+    /// Whether some move wins: every reply to it loses at once.
     pub(super) wins: bool,
 }
 
-impl<W: Word> Lanes<W> {
-    /// Where the columns end. A roomy layout has no more than eight: said so that nothing needs to
-    /// be computed of which they are.
+impl<W: Word> MoveBatch<W> {
+    /// The number of columns to cover. It is a constant for one byte per column, which has a single
+    /// batch, so that no code is spent on which columns they are.
     #[inline(always)]
-    pub(super) fn end<L: Layout<W = W>>(field: &Field<L>) -> u32 {
-        if L::ROOMY { LANES as u32 } else { field.width }
+    pub(super) fn end<L: Layout<W = W>>(board: &BoardMasks<L>) -> u32 {
+        if L::BYTE_COLUMNS { LANES as u32 } else { board.width }
     }
 
-    /// The moves among `moves` in eight columns from `first` on. Nobody can win at once, and a
-    /// column is left after each.
+    /// The batch of those `moves` that lie in the eight columns from `first_column` on. Neither
+    /// side can win at once, and each move leaves at least one playable column.
     #[inline(always)]
     pub(super) fn new<L: Layout<W = W>>(
-        field: &Field<L>,
+        board: &BoardMasks<L>,
         own: W,
         opponent: W,
         moves: W,
-        first: u32,
+        first_column: u32,
     ) -> Self {
         let (mut mv, mut threats, mut safe) =
             ([W::ZERO; LANES], [W::ZERO; LANES], [W::ZERO; LANES]);
-        let (mut wins, mut forcing, mut free) = (W::ZERO, W::ZERO, W::ZERO);
+        let (mut wins, mut forcing, mut quiet) = (W::ZERO, W::ZERO, W::ZERO);
         for lane in 0..LANES {
-            let here = moves & field.column(first + lane as u32);
-            if !L::ROOMY && here.is_zero() {
+            let here = moves & board.column(first_column + lane as u32);
+            if !L::BYTE_COLUMNS && here.is_zero() {
                 continue;
             }
             let all = own | opponent | here;
-            let playable = field.playable(all);
-            let open = field.completing(own | here) & !all;
-            // Two threats cannot both be blocked, and below a threat one must not play.
+            let playable = board.playable(all);
+            let open = board.completing(own | here) & !all;
+            // The same as `forced::safe_moves`, without branches.
             let forced = playable & open;
-            let replies = forced | all_if(forced.is_zero(), playable);
-            let left = replies & !(open >> 1) & all_if(forced.without_lowest().is_zero(), !W::ZERO);
-            wins |= all_if(left.is_zero(), here);
-            let choice = all_if(!left.without_lowest().is_zero(), here);
-            free |= choice;
-            forcing |= here & !choice;
+            let replies = forced | select(forced.is_zero(), playable);
+            let left = replies & !(open >> 1) & select(forced.without_lowest().is_zero(), !W::ZERO);
+            wins |= select(left.is_zero(), here);
+            let has_choice = select(!left.without_lowest().is_zero(), here);
+            quiet |= has_choice;
+            forcing |= here & !has_choice;
             mv[lane] = here;
             threats[lane] = open;
-            safe[lane] = left & all_if(!here.is_zero(), !W::ZERO);
+            safe[lane] = left & select(!here.is_zero(), !W::ZERO);
         }
-        Self { mv, threats, safe, forcing, free, wins: !wins.is_zero() }
+        Self { first_column, mv, threats, safe, forcing, quiet, wins: !wins.is_zero() }
     }
 
-    /// The best that evens proves for the side that moved (B), if its opponent can get at most
-    /// `wanted`.
+    /// The lane of a move.
     #[inline(always)]
-    pub(super) fn evens<L: Layout<W = W>>(
+    pub(super) fn lane_of<L: Layout<W = W>>(&self, board: &BoardMasks<L>, mv: W) -> usize {
+        (board.column_of(mv.trailing_zeros()) - self.first_column) as usize % LANES
+    }
+
+    /// The lowest upper bound on the opponent's score that claimeven proves for the side that moved
+    /// (B), if it is at most `target`.
+    #[inline(always)]
+    pub(super) fn claimeven<L: Layout<W = W>>(
         &self,
-        field: &Field<L>,
+        board: &BoardMasks<L>,
         own: W,
         opponent: W,
-        wanted: i32,
+        target: i32,
     ) -> Option<i32> {
         let mut proven = [W::ZERO; LANES];
         let mut any = W::ZERO;
         for lane in 0..LANES {
-            if !L::ROOMY && self.safe[lane].is_zero() {
+            if !L::BYTE_COLUMNS && self.safe[lane].is_zero() {
                 continue;
             }
-            let at = self.situation(field, own, opponent, lane);
-            let fours = field.fours(bounds::evens_reach(field, &at));
-            proven[lane] = all_if(fours.is_zero(), self.safe[lane].without_lowest());
+            let at = self.after(board, own, opponent, lane);
+            let fours = board.fours(bounds::claimeven_reach(board, &at));
+            proven[lane] = select(fours.is_zero(), self.safe[lane].without_lowest());
             any |= proven[lane];
         }
         if any.is_zero() {
             return None;
         }
-        let mut least = i32::MAX;
+        let mut lowest = i32::MAX;
         for lane in 0..LANES {
             if !proven[lane].is_zero() {
-                least = least.min(bounds::evens_most(field, self.threats[lane]));
+                lowest = lowest.min(bounds::claimeven_bound(board, self.threats[lane]));
             }
         }
-        (least <= wanted).then_some(least)
+        (lowest <= target).then_some(lowest)
     }
 
-    /// The same for the side that moved (W) and its odd threats.
+    /// The same for the odd threats of the side that moved (W). Not always the lowest bound.
     #[inline(always)]
     pub(super) fn odd_threat<L: Layout<W = W>>(
         &self,
-        field: &Field<L>,
+        board: &BoardMasks<L>,
         own: W,
         opponent: W,
-        wanted: i32,
+        target: i32,
     ) -> Option<i32> {
         let mut candidates = [W::ZERO; LANES];
         let mut any = W::ZERO;
         for lane in 0..LANES {
             candidates[lane] =
-                all_if(!self.safe[lane].without_lowest().is_zero(), self.threats[lane] & field.odd);
+                select(!self.safe[lane].without_lowest().is_zero(), self.threats[lane] & board.odd);
             any |= candidates[lane];
         }
         while !any.is_zero() {
@@ -129,47 +138,57 @@ impl<W: Word> Lanes<W> {
             let mut hits = W::ZERO;
             any = W::ZERO;
             for lane in 0..LANES {
-                if !L::ROOMY && candidates[lane].is_zero() {
+                if !L::BYTE_COLUMNS && candidates[lane].is_zero() {
                     continue;
                 }
-                let at = self.situation(field, own, opponent, lane);
+                let at = self.after(board, own, opponent, lane);
                 let threat = candidates[lane].lowest();
-                let fours = field.fours(bounds::odd_reach(field, &at, threat));
-                proven[lane] = all_if(fours.is_zero(), threat);
-                candidates[lane] &= !field.columns(threat);
+                let fours = board.fours(bounds::odd_threat_reach(board, &at, threat));
+                proven[lane] = select(fours.is_zero(), threat);
+                candidates[lane] &= !board.columns(threat);
                 hits |= proven[lane];
                 any |= candidates[lane];
             }
             if !hits.is_zero() {
-                let mut least = i32::MAX;
+                let mut lowest = i32::MAX;
                 for lane in 0..LANES {
                     if !proven[lane].is_zero() {
-                        least =
-                            least.min(bounds::odd_most(field, self.threats[lane], proven[lane]));
+                        lowest = lowest.min(bounds::odd_threat_bound(
+                            board,
+                            self.threats[lane],
+                            proven[lane],
+                        ));
                     }
                 }
-                if least <= wanted {
-                    return Some(least);
+                if lowest <= target {
+                    return Some(lowest);
                 }
             }
         }
         None
     }
 
+    /// The position after the move of a lane.
     #[inline(always)]
-    fn situation<L: Layout<W = W>>(
+    fn after<L: Layout<W = W>>(
         &self,
-        field: &Field<L>,
+        board: &BoardMasks<L>,
         own: W,
         opponent: W,
         lane: usize,
-    ) -> Situation<W> {
+    ) -> BoundQuery<W> {
         let all = own | opponent | self.mv[lane];
-        Situation { own: opponent, all, playable: field.playable(all), threats: self.threats[lane] }
+        BoundQuery {
+            own: opponent,
+            all,
+            playable: board.playable(all),
+            threats: self.threats[lane],
+        }
     }
 }
 
+/// The set if the condition holds, else the empty set.
 #[inline(always)]
-fn all_if<W: Word>(condition: bool, set: W) -> W {
+fn select<W: Word>(condition: bool, set: W) -> W {
     if condition { set } else { W::ZERO }
 }

@@ -1,25 +1,28 @@
-//! The search compiled twice: for any processor, and for those with bit counting and vectors.
-//! Chosen once at entry.
+//! The search compiled twice: for any processor, and for x86-64 processors with AVX2, bit counting
+//! and bit manipulation. Which one to run is chosen once, at entry.
 
 use super::general;
 use super::layout::Layout;
-use super::search::{Engine, Stakes};
+use super::search::{Engine, NetworkRanking};
 use crate::game::Word;
 
 /// A kind of processor that the search is compiled for. The recursion goes through here, so that
-/// all of it is compiled so.
+/// all of it is compiled for that processor.
 pub(super) trait Cpu: 'static {
     /// See [`Engine::search`].
     fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32;
 
-    /// See [`Engine::rank_closely`]. Apart from the search, whose many other nodes it would only
-    /// burden.
-    fn rank_closely<L: Layout>(engine: &mut Engine<L>, stakes: &Stakes<L::W>) -> u32;
+    /// See [`Engine::rank_by_large_network`]. Not inlined into the search, since it would slow down
+    /// the many nodes that do not need it.
+    fn rank_by_large_network<L: Layout>(
+        engine: &mut Engine<L>,
+        ranking: &NetworkRanking<L::W>,
+    ) -> u32;
 
-    /// See [`general::Engine::search`].
-    fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
-        engine: &mut general::Engine<W, GRAVITY, IMAGES>,
-        node: &general::Node<W, IMAGES>,
+    /// See [`general::GeneralEngine::search`].
+    fn search_general<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
+        engine: &mut general::GeneralEngine<W, GRAVITY, SYMMETRIES>,
+        node: &general::GeneralNode<W, SYMMETRIES>,
         alpha: i32,
     ) -> i32;
 }
@@ -32,13 +35,16 @@ impl Cpu for Portable {
         engine.search::<Self>(at, alpha)
     }
 
-    fn rank_closely<L: Layout>(engine: &mut Engine<L>, stakes: &Stakes<L::W>) -> u32 {
-        engine.rank_closely(stakes)
+    fn rank_by_large_network<L: Layout>(
+        engine: &mut Engine<L>,
+        ranking: &NetworkRanking<L::W>,
+    ) -> u32 {
+        engine.rank_by_large_network(ranking)
     }
 
-    fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
-        engine: &mut general::Engine<W, GRAVITY, IMAGES>,
-        node: &general::Node<W, IMAGES>,
+    fn search_general<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
+        engine: &mut general::GeneralEngine<W, GRAVITY, SYMMETRIES>,
+        node: &general::GeneralNode<W, SYMMETRIES>,
         alpha: i32,
     ) -> i32 {
         engine.search::<Self>(node, alpha)
@@ -47,13 +53,13 @@ impl Cpu for Portable {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Cpu, Engine, Layout, Stakes, Word, general};
+    use super::{Cpu, Engine, Layout, NetworkRanking, Word, general};
 
-    /// A processor with everything that [`has`] asks for. Only to be named after it has said yes.
-    pub(in super::super) struct Modern;
+    /// A processor with every feature that [`has_avx2`] checks. Only to be used after that check.
+    pub(in super::super) struct Avx2;
 
-    /// Does this processor have what [`Modern`] is compiled for?
-    pub(in super::super) fn has() -> bool {
+    /// Whether this processor has the features that [`Avx2`] is compiled for.
+    pub(in super::super) fn has_avx2() -> bool {
         std::arch::is_x86_feature_detected!("popcnt")
             && std::arch::is_x86_feature_detected!("avx2")
             && std::arch::is_x86_feature_detected!("bmi1")
@@ -61,36 +67,39 @@ mod x86 {
             && std::arch::is_x86_feature_detected!("lzcnt")
     }
 
-    impl Cpu for Modern {
+    impl Cpu for Avx2 {
         #[inline(always)]
         fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
             #[expect(
                 unsafe_code,
                 reason = "calls a function compiled for more than the baseline processor"
             )]
-            // SAFETY: `Modern` is named in one place, where `has` has said yes for every feature of
-            // `search`.
+            // SAFETY: `Avx2` is used in one place, after `has_avx2` has found every feature that
+            // `search` is compiled for.
             unsafe {
                 search(engine, at, alpha)
             }
         }
 
         #[inline(always)]
-        fn rank_closely<L: Layout>(engine: &mut Engine<L>, stakes: &Stakes<L::W>) -> u32 {
+        fn rank_by_large_network<L: Layout>(
+            engine: &mut Engine<L>,
+            ranking: &NetworkRanking<L::W>,
+        ) -> u32 {
             #[expect(
                 unsafe_code,
                 reason = "calls a function compiled for more than the baseline processor"
             )]
             // SAFETY: as above.
             unsafe {
-                rank_closely(engine, stakes)
+                rank_by_large_network(engine, ranking)
             }
         }
 
         #[inline(always)]
-        fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
-            engine: &mut general::Engine<W, GRAVITY, IMAGES>,
-            node: &general::Node<W, IMAGES>,
+        fn search_general<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
+            engine: &mut general::GeneralEngine<W, GRAVITY, SYMMETRIES>,
+            node: &general::GeneralNode<W, SYMMETRIES>,
             alpha: i32,
         ) -> i32 {
             #[expect(
@@ -99,55 +108,58 @@ mod x86 {
             )]
             // SAFETY: as above.
             unsafe {
-                search_any(engine, node, alpha)
+                search_general(engine, node, alpha)
             }
         }
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
     fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
-        engine.search::<Modern>(at, alpha)
+        engine.search::<Avx2>(at, alpha)
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
     #[inline(never)]
-    fn rank_closely<L: Layout>(engine: &mut Engine<L>, stakes: &Stakes<L::W>) -> u32 {
-        engine.rank_closely(stakes)
+    fn rank_by_large_network<L: Layout>(
+        engine: &mut Engine<L>,
+        ranking: &NetworkRanking<L::W>,
+    ) -> u32 {
+        engine.rank_by_large_network(ranking)
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
-    fn search_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
-        engine: &mut general::Engine<W, GRAVITY, IMAGES>,
-        node: &general::Node<W, IMAGES>,
+    fn search_general<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
+        engine: &mut general::GeneralEngine<W, GRAVITY, SYMMETRIES>,
+        node: &general::GeneralNode<W, SYMMETRIES>,
         alpha: i32,
     ) -> i32 {
-        engine.search::<Modern>(node, alpha)
+        engine.search::<Avx2>(node, alpha)
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use x86::{Modern, has as has_modern};
+pub(super) use x86::{Avx2, has_avx2};
 
-/// There is no better code than [`Portable`] for this kind of processor.
+/// Other processors always run the portable code.
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) fn has_modern() -> bool {
+pub(super) fn has_avx2() -> bool {
     false
 }
 
-/// Has the processor fetch what will be needed soon, if it can be told to.
+/// Prefetches a value into the processor's caches, where there is an instruction for it.
 #[inline(always)]
-pub(super) fn prefetch<T>(place: &T) {
+pub(super) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let place = std::ptr::from_ref(place).cast();
+        let pointer = std::ptr::from_ref(value).cast();
         #[expect(unsafe_code, reason = "an instruction that takes a pointer")]
-        // SAFETY: every x86-64 processor has it, it changes nothing that a program can see, and the
-        // pointer is a reference.
+        // SAFETY: every x86-64 processor has this instruction, it has no visible effect, and the
+        // pointer comes from a reference.
         unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(place);
+            _mm_prefetch::<_MM_HINT_T0>(pointer);
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
+    let _ = value;
 }

@@ -1,92 +1,97 @@
-//! What a search has found out about moves on its way.
+//! History and countermove heuristics: move-ordering statistics gathered during the search.
 //!
-//! Positions that follow each other in a search are alike: a cell that was good to take a moment
-//! ago often still is, and so is an answer to the same move. That is no proof of anything, but it
-//! helps to tell which move to try first.
+//! Positions that follow each other in a search are alike. A cell whose move caused a cutoff a
+//! moment ago is often good again (history heuristic, Schaeffer 1989), and so is the reply that
+//! refuted the same move before (countermove heuristic, Uiterwijk 1992). Neither proves anything;
+//! both only help to choose which move to try first.
 
 use crate::game::Word;
 
-/// Experience of a cell lies between this and its negative.
-const FULL: i32 = 1 << FULL_BITS;
-const FULL_BITS: u32 = 10;
+/// A cell's history lies between this and its negative.
+const MAX_HISTORY: i32 = 1 << MAX_HISTORY_BITS;
+const MAX_HISTORY_BITS: u32 = 10;
 
-/// The latest move counts for so much of it, as a power of a half.
-const LATEST: u32 = 2;
+/// The weight of the latest move in a cell's history is a half to this power.
+const LATEST_SHIFT: u32 = 2;
 
-/// What a search has found out so far. All boards have room here.
+/// The history and countermove tables, large enough for every board.
 #[derive(Debug)]
-pub(super) struct Experience {
-    /// By player and bit: has a move there been enough lately, or was it searched in vain?
-    cells: [Cells; 2],
-    /// By part ([`super::order::role`]) and the bit of the move before, if any: the bit of the
-    /// move that was enough the last time.
-    answers: [[u8; 129]; 4],
+pub(super) struct History {
+    /// By player and cell: how moves there have fared lately, from [`MAX_HISTORY`] (they cut off)
+    /// to its negative (they were searched in vain). An exponential moving average.
+    cells: [CellHistory; 2],
+    /// By role ([`super::order::role`]) and the cell of the previous move, if any: the cell of the
+    /// last move that caused a cutoff in reply.
+    countermoves: [[u8; 129]; 4],
 }
 
 /// By bit.
-pub(super) type Cells = [i16; 128];
+pub(super) type CellHistory = [i16; 128];
 
-/// Where a move is made.
+/// The context that the history tables are indexed by: the player's role and the previous move.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Occasion<W> {
+pub(super) struct HistoryContext<W> {
     pub(super) role: usize,
-    /// The move before; none at the root.
-    pub(super) last: W,
+    /// The previous move; empty at the root.
+    pub(super) previous: W,
 }
 
-/// What is known on an occasion.
+/// The statistics that apply in one context.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Known<'a> {
-    cells: &'a Cells,
-    answer: u8,
+pub(super) struct HistoryView<'a> {
+    cells: &'a CellHistory,
+    countermove: u8,
 }
 
-impl Default for Experience {
+impl Default for History {
     fn default() -> Self {
-        Self { cells: [[0; 128]; 2], answers: [[u8::MAX; 129]; 4] }
+        Self { cells: [[0; 128]; 2], countermoves: [[u8::MAX; 129]; 4] }
     }
 }
 
-impl Experience {
-    /// A move was searched, and was enough or not.
+impl History {
+    /// Records that a move was searched, and whether it caused a cutoff.
     #[inline(always)]
-    pub(super) fn learn<W: Word>(&mut self, at: Occasion<W>, mv: W, enough: bool) {
+    pub(super) fn update<W: Word>(&mut self, at: HistoryContext<W>, mv: W, cutoff: bool) {
         let bit = mv.trailing_zeros() as usize % 128;
         let cell = &mut self.cells[at.role % 2][bit];
-        let aim = if enough { FULL } else { -FULL };
-        *cell += ((aim - i32::from(*cell)) >> LATEST) as i16;
-        if enough {
-            self.answers[at.role % 4][(at.last.trailing_zeros() as usize).min(128)] = bit as u8;
+        let target = if cutoff { MAX_HISTORY } else { -MAX_HISTORY };
+        *cell += ((target - i32::from(*cell)) >> LATEST_SHIFT) as i16;
+        if cutoff {
+            let previous = (at.previous.trailing_zeros() as usize).min(128);
+            self.countermoves[at.role % 4][previous] = bit as u8;
         }
     }
 
     #[inline(always)]
-    pub(super) fn at<W: Word>(&self, at: Occasion<W>) -> Known<'_> {
-        let answer = self.answers[at.role % 4][(at.last.trailing_zeros() as usize).min(128)];
-        Known { cells: &self.cells[at.role % 2], answer }
+    pub(super) fn view<W: Word>(&self, at: HistoryContext<W>) -> HistoryView<'_> {
+        let previous = (at.previous.trailing_zeros() as usize).min(128);
+        let countermove = self.countermoves[at.role % 4][previous];
+        HistoryView { cells: &self.cells[at.role % 2], countermove }
     }
 }
 
-/// How much experience counts in a rank.
+/// How much the two heuristics add to a rank.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Trust {
-    /// That of a cell when it is [`FULL`].
-    pub(super) cell: i32,
-    /// That of an answer.
-    pub(super) answer: i32,
+pub(super) struct HistoryWeights {
+    /// For a cell whose history is [`MAX_HISTORY`].
+    pub(super) history: i32,
+    /// For the countermove.
+    pub(super) countermove: i32,
 }
 
-impl Trust {
-    pub(super) const NONE: Self = Self { cell: 0, answer: 0 };
+impl HistoryWeights {
+    pub(super) const NONE: Self = Self { history: 0, countermove: 0 };
 }
 
-impl Known<'_> {
-    /// What experience adds to the rank of a move.
+impl HistoryView<'_> {
+    /// What history and countermove add to the rank of a move.
     #[inline(always)]
-    pub(super) fn rank(&self, mv: impl Word, trust: Trust) -> i32 {
+    pub(super) fn rank(&self, mv: impl Word, weights: HistoryWeights) -> i32 {
         let bit = mv.trailing_zeros();
-        let cell = (i32::from(self.cells[bit as usize % 128]) * trust.cell) >> FULL_BITS;
-        cell + if bit == u32::from(self.answer) { trust.answer } else { 0 }
+        let history = i32::from(self.cells[bit as usize % 128]) * weights.history;
+        let countermove = if bit == u32::from(self.countermove) { weights.countermove } else { 0 };
+        (history >> MAX_HISTORY_BITS) + countermove
     }
 }
 
@@ -95,33 +100,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_latest_moves_count_most_and_answers_go_by_the_move_before() {
-        let mut experience = Experience::default();
-        let trust = Trust { cell: FULL, answer: 5000 };
-        let (here, elsewhere) =
-            (Occasion { role: 1, last: 1u64 << 9 }, Occasion { role: 1, last: 0 });
-        let rank = |experience: &Experience, at: Occasion<u64>, bit: u32| {
-            experience.at(at).rank(1u64 << bit, trust)
+    fn recent_moves_weigh_most_and_countermoves_depend_on_the_previous_move() {
+        let mut history = History::default();
+        let weights = HistoryWeights { history: MAX_HISTORY, countermove: 5000 };
+        let here = HistoryContext { role: 1, previous: 1u64 << 9 };
+        let elsewhere = HistoryContext { role: 1, previous: 0 };
+        let rank = |history: &History, at: HistoryContext<u64>, bit: u32| {
+            history.view(at).rank(1u64 << bit, weights)
         };
-        assert_eq!(rank(&experience, here, 3), 0);
-        experience.learn(here, 1 << 3, true);
-        assert_eq!(rank(&experience, here, 3), FULL / 4 + 5000);
-        assert_eq!(rank(&experience, elsewhere, 3), FULL / 4);
+        assert_eq!(rank(&history, here, 3), 0);
+        history.update(here, 1 << 3, true);
+        assert_eq!(rank(&history, here, 3), MAX_HISTORY / 4 + 5000);
+        assert_eq!(rank(&history, elsewhere, 3), MAX_HISTORY / 4);
         assert_eq!(
-            rank(&experience, Occasion { role: 3, ..here }, 3),
-            FULL / 4,
-            "the same player in another part"
+            rank(&history, HistoryContext { role: 3, ..here }, 3),
+            MAX_HISTORY / 4,
+            "the same player in the other role"
         );
-        assert_eq!(rank(&experience, Occasion { role: 2, ..here }, 3), 0, "the other player");
-        experience.learn(elsewhere, 1 << 3, false);
-        assert!(rank(&experience, elsewhere, 3) < 0);
-        assert!(rank(&experience, here, 3) > 4000, "an answer stands until another is found");
-        experience.learn(here, 1 << 60, true);
-        assert!(rank(&experience, here, 3) < 0);
-        for enough in [true, false] {
+        assert_eq!(rank(&history, HistoryContext { role: 2, ..here }, 3), 0, "the other player");
+        history.update(elsewhere, 1 << 3, false);
+        assert!(rank(&history, elsewhere, 3) < 0);
+        assert!(rank(&history, here, 3) > 4000, "a countermove stands until another replaces it");
+        history.update(here, 1 << 60, true);
+        assert!(rank(&history, here, 3) < 0);
+        for cutoff in [true, false] {
             for _ in 0..100 {
-                experience.learn(here, 1 << 3, enough);
-                assert!(rank(&experience, elsewhere, 3).abs() <= FULL);
+                history.update(here, 1 << 3, cutoff);
+                assert!(rank(&history, elsewhere, 3).abs() <= MAX_HISTORY);
             }
         }
     }

@@ -1,25 +1,26 @@
-//! How the solver lays a board out in a word: columns side by side, each with at least one sentinel
-//! bit on top.
+//! Bitboard layouts: how the solver lays a board out in a word, column by column, each with at
+//! least one sentinel bit on top.
 //!
-//! Boards of up to eight columns and seven rows get a byte a column, for then the mirror image is a
-//! byte swap and every shift is a constant. All others are packed, height + 1 bits a column, into a
-//! `u64` or a `u128`.
+//! Boards of up to eight columns and seven rows take one byte per column: the mirror image is then
+//! a byte swap, and every shift is a constant. All others are packed into a `u64` or a `u128` with
+//! height + 1 bits per column, as in J. Tromp's Fhourstones.
 
 use crate::game::Word;
 
-/// A way to lay out columns. The search is compiled once for each.
+/// A bitboard layout. The search is compiled once for each.
 pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// The word that holds a board.
     type W: Word;
 
-    /// Every shift stays in the word, so that lines which do not fit on the board are never found.
-    const ROOMY: bool;
+    /// One byte per column. Every shift stays within the word, so lines that do not fit on the
+    /// board are never found.
+    const BYTE_COLUMNS: bool;
 
     /// Bits from one column to the next.
     fn stride(&self) -> u32;
 
-    /// From a cell of a line to the next: up, right, up-right, down-right. Where no four fit, a
-    /// shift that stays in the word.
+    /// The shift from one cell of a line to the next: up, right, up-right, down-right. Where no
+    /// four fit on the board, some shift that stays within the word.
     fn shifts(&self) -> [u32; 4];
 
     /// All bits of a column.
@@ -28,22 +29,25 @@ pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// The word reflected left to right, for a board of `width` columns.
     fn mirror(&self, word: Self::W, width: u32) -> Self::W;
 
-    /// The six cells next to one in a direction of [`Layout::shifts`], three before it and three
-    /// behind, as the six lowest bits, for a cell with none above it taken. What lies off the
-    /// board may be anything.
-    fn around(&self, word: Self::W, bit: u32, direction: usize) -> u32;
+    /// The [`NEIGHBOURS`] of a cell in a direction of [`Layout::shifts`], as the six lowest bits.
+    /// The cell must be playable. Bits for cells off the board are arbitrary.
+    fn neighbours(&self, word: Self::W, bit: u32, direction: usize) -> u32;
 }
 
-/// Gathers every `shift`-th bit of a word but for the fourth, seven in all, with one product: each
-/// bit is moved to its place in the six highest by one term. Bits at other places do not meet
-/// there, nor carry into it, for shifts of 6 to 10.
+/// The cells that share a line with a cell in one direction: three before it and three behind.
+pub(super) const NEIGHBOURS: u32 = 6;
+
+/// Gathers six bits of a word, spaced by `shift` with a gap for the cell itself, with one
+/// multiplication: each term of the factor moves one bit to its place among the six highest. For
+/// shifts of 6 to 10 the other partial products neither land nor carry there. (The magic
+/// multiplication known from chess bitboards.)
 #[derive(Debug, Clone, Copy)]
-struct Gather {
+struct BitGather {
     mask: u64,
     factor: u64,
 }
 
-impl Gather {
+impl BitGather {
     const fn new(shift: u32) -> Self {
         let (mut mask, mut factor) = (0, 0);
         let mut cell = 0;
@@ -64,19 +68,19 @@ impl Gather {
     }
 }
 
-/// The same for neighbouring bits. Above a cell that is played nothing lies.
+/// The same for the vertical direction: no disc lies above a playable cell.
 #[inline(always)]
 fn gather_upward(word: u64) -> u32 {
     word as u32 & 7
 }
 
-/// A byte a column.
+/// One byte per column.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bytes;
+pub(super) struct ByteColumns;
 
-impl Layout for Bytes {
+impl Layout for ByteColumns {
     type W = u64;
-    const ROOMY: bool = true;
+    const BYTE_COLUMNS: bool = true;
 
     #[inline(always)]
     fn stride(&self) -> u32 {
@@ -99,32 +103,32 @@ impl Layout for Bytes {
     }
 
     #[inline(always)]
-    fn around(&self, word: u64, bit: u32, direction: usize) -> u32 {
-        const GATHER: [Gather; 3] = [Gather::new(8), Gather::new(9), Gather::new(7)];
+    fn neighbours(&self, word: u64, bit: u32, direction: usize) -> u32 {
+        const GATHER: [BitGather; 3] = [BitGather::new(8), BitGather::new(9), BitGather::new(7)];
         let shift = self.shifts()[direction];
         let word = word.rotate_right(bit.wrapping_sub(3 * shift) % 64);
         if direction == 0 { gather_upward(word) } else { GATHER[direction - 1].from(word) }
     }
 }
 
-/// As many bits a column as it needs.
+/// Height + 1 bits per column.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Packed<W> {
+pub(super) struct PackedColumns<W> {
     stride: u32,
     shifts: [u32; 4],
     column: W,
-    /// For the directions but up; none where the shift does not allow it.
-    gather: [Option<Gather>; 3],
+    /// For the three other directions than up; `None` where the shift does not allow it.
+    gather: [Option<BitGather>; 3],
 }
 
-impl<W: Word> Packed<W> {
+impl<W: Word> PackedColumns<W> {
     pub(super) fn new(height: u32) -> Self {
         let stride = height + 1;
-        // Lines of four span three shifts; on a board too narrow for them the longest could leave
-        // the word.
+        // A line of four spans three shifts. On a board too narrow for it, that could exceed the
+        // word.
         let shifts = [1, stride, stride + 1, stride - 1]
             .map(|shift| if 3 * shift < W::BITS { shift } else { 0 });
-        let gather = |shift: u32| (6..=10).contains(&shift).then(|| Gather::new(shift));
+        let gather = |shift: u32| (6..=10).contains(&shift).then(|| BitGather::new(shift));
         Self {
             stride,
             shifts,
@@ -134,9 +138,9 @@ impl<W: Word> Packed<W> {
     }
 }
 
-impl<W: Word> Layout for Packed<W> {
+impl<W: Word> Layout for PackedColumns<W> {
     type W = W;
-    const ROOMY: bool = false;
+    const BYTE_COLUMNS: bool = false;
 
     #[inline(always)]
     fn stride(&self) -> u32 {
@@ -164,7 +168,7 @@ impl<W: Word> Layout for Packed<W> {
     }
 
     #[inline(always)]
-    fn around(&self, word: W, bit: u32, direction: usize) -> u32 {
+    fn neighbours(&self, word: W, bit: u32, direction: usize) -> u32 {
         let shift = self.shifts[direction];
         let gather = if direction == 0 { None } else { self.gather[direction - 1] };
         if direction == 0 || gather.is_some() {
@@ -176,14 +180,14 @@ impl<W: Word> Layout for Packed<W> {
             let word = word.widen() as u64;
             return gather.map_or(gather_upward(word), |gather| gather.from(word));
         }
-        let mut around = 0;
+        let mut neighbours = 0;
         for (place, cell) in [0, 1, 2, 4, 5, 6].into_iter().enumerate() {
             let at = (bit + cell * shift).wrapping_sub(3 * shift);
             if at < W::BITS {
-                around |= ((word >> at).widen() as u32 & 1) << place;
+                neighbours |= ((word >> at).widen() as u32 & 1) << place;
             }
         }
-        around
+        neighbours
     }
 }
 
@@ -192,7 +196,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// The cells around each cell of a board are those that a walk finds.
+    /// The neighbours of each cell are those found by walking from it.
     fn check<L: Layout>(layout: L, width: i32, height: i32) {
         let bit = |column: i32, row: i32| column as u32 * layout.stride() + row as u32;
         let mut random = Random::new(layout.stride().into());
@@ -207,15 +211,15 @@ mod tests {
             for (direction, (across, up)) in
                 [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().enumerate()
             {
-                let around = layout.around(set, bit(column, row), direction);
-                assert_eq!(around >> 6, 0);
+                let neighbours = layout.neighbours(set, bit(column, row), direction);
+                assert_eq!(neighbours >> 6, 0);
                 for (place, step) in [-3, -2, -1, 1, 2, 3].into_iter().enumerate() {
                     let (x, y) = (column + step * across, row + step * up);
                     if (0..width).contains(&x) && (0..height).contains(&y) {
                         let there = !(set & L::W::ONE << bit(x, y)).is_zero();
                         let case =
                             format!("{width}x{height}: {column},{row} in {direction} by {step}");
-                        assert_eq!(around >> place & 1 == 1, there, "{case}");
+                        assert_eq!(neighbours >> place & 1 == 1, there, "{case}");
                     }
                 }
             }
@@ -223,16 +227,16 @@ mod tests {
     }
 
     #[test]
-    fn cells_around_are_gathered_in_every_layout() {
+    fn neighbours_are_gathered_in_every_layout() {
         for (width, height) in [(7, 6), (8, 7), (4, 4), (3, 6), (8, 1)] {
-            check(Bytes, width, height);
+            check(ByteColumns, width, height);
         }
         for (width, height) in [(9, 6), (7, 8), (12, 4), (10, 5), (6, 9), (4, 15), (21, 2)] {
-            check(Packed::<u64>::new(height as u32), width, height);
-            check(Packed::<u128>::new(height as u32), width, height);
+            check(PackedColumns::<u64>::new(height as u32), width, height);
+            check(PackedColumns::<u128>::new(height as u32), width, height);
         }
         for (width, height) in [(16, 7), (10, 9), (4, 24), (12, 9), (9, 13)] {
-            check(Packed::<u128>::new(height as u32), width, height);
+            check(PackedColumns::<u128>::new(height as u32), width, height);
         }
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What several searches of one position share, besides what they prove.
+/// What the meters of several threads that search one position share.
 #[derive(Debug, Default)]
-pub(super) struct Team {
+pub(super) struct SharedMeter {
     /// Nodes of all of them, a few hundred behind.
     nodes: AtomicU64,
     /// One of them has answered.
@@ -32,10 +32,10 @@ pub(super) struct Meter {
     clock: Clock,
     stop: Option<Arc<AtomicBool>>,
     progress: Option<Arc<Progress>>,
-    /// What searches of the same position on other threads share with this one.
-    team: Option<Arc<Team>>,
-    /// Nodes that the team knows of.
-    told: u64,
+    /// Shared with the searches of the same position on other threads.
+    shared: Option<Arc<SharedMeter>>,
+    /// Nodes already added to the shared count.
+    published: u64,
     next_poll: u64,
     /// Where to break off for a while.
     pause_at: u64,
@@ -44,14 +44,14 @@ pub(super) struct Meter {
 impl Meter {
     /// Starts to count anew, against what is left of a budget. The nodes are not taken off it: that
     /// is for whoever knows the nodes of all threads.
-    pub(super) fn begin(&mut self, budget: &Budget, team: Option<Arc<Team>>) {
+    pub(super) fn begin(&mut self, budget: &Budget, shared: Option<Arc<SharedMeter>>) {
         *self = Self {
             limit: budget.nodes_left(),
             deadline: budget.deadline(),
             clock: budget.clock(),
             stop: budget.stop_flag().cloned(),
             progress: budget.progress().cloned(),
-            team,
+            shared,
             ..Self::default()
         };
     }
@@ -82,15 +82,16 @@ impl Meter {
     #[cold]
     #[inline(never)]
     fn poll(&mut self) {
-        let Self { limit, deadline, clock, stop, progress, team, .. } = self;
-        let watched = deadline.is_some() || stop.is_some() || progress.is_some() || team.is_some();
+        let Self { limit, deadline, clock, stop, progress, shared, .. } = self;
+        let watched =
+            deadline.is_some() || stop.is_some() || progress.is_some() || shared.is_some();
         let mut spent = self.nodes;
         let mut answered = false;
-        if let Some(team) = team {
-            let more = self.nodes - self.told;
-            self.told = self.nodes;
-            spent = team.nodes.fetch_add(more, Ordering::Relaxed) + more;
-            answered = team.answered.load(Ordering::Relaxed);
+        if let Some(shared) = shared {
+            let more = self.nodes - self.published;
+            self.published = self.nodes;
+            spent = shared.nodes.fetch_add(more, Ordering::Relaxed) + more;
+            answered = shared.answered.load(Ordering::Relaxed);
         }
         if let Some(progress) = progress {
             progress.reached(spent);

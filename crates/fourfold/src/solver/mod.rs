@@ -1,16 +1,18 @@
 //! The exact solver: who wins from any position of any game, and how soon.
 //!
-//! Two searches behind one front: one for lines of four with gravity, one (`general`) for all other
-//! rules. Built for speed alone: bit boards in the layout that suits the size, null windows, forced
-//! moves played out, static bounds from follow-up strategies ([`Bounds`]), two exact tables, and an
-//! order of moves tuned on the number of nodes or learned. How each works is told in
-//! `docs/solver.md`. The textbook searches are another module, and the two do not know each other.
+//! Two searches behind one facade: one for lines of four with gravity, and one (`general`) for all
+//! other rules. Both are built for speed alone: bitboards in the layout that suits the size, null
+//! windows, forced moves played at once, static bounds from follow-up strategies ([`Bounds`]),
+//! exact transposition tables, and a move ordering that is tuned on the number of nodes or learned
+//! by a policy network. `docs/solver.md` explains each, and `docs/glossary.md` the terms. The
+//! textbook searches are another module, and neither knows the other.
 
 mod analysis;
 mod batch;
+mod board;
 mod bounds;
 mod cpu;
-mod field;
+mod forced;
 mod general;
 mod history;
 mod layout;
@@ -31,7 +33,7 @@ pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveS
 pub use bounds::Bounds;
 pub use pool::{LentSolver, SolverPool};
 
-use self::parallel::{Answer, AnyTeam, Window};
+use self::parallel::{AnySearch, Narrowed, ScoreWindow};
 use crate::book::Book;
 use crate::budget::Budget;
 use crate::game::{Board, Geometry, Move, Position, Rules};
@@ -41,15 +43,15 @@ use std::sync::Arc;
 /// How a solver is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SolverOptions {
-    /// MiB for the main table. More helps large boards only. Several threads share it, and each
-    /// has one a quarter as large besides.
+    /// MiB for the main transposition table. More helps large boards only. Several threads share
+    /// it, and each has a private one of a quarter of the size as well.
     pub memory: u32,
-    /// How many threads work on one position of a game with gravity that a line of four wins;
-    /// others are solved by one. Scores do not depend on it; nodes do, if there are several.
+    /// How many threads search one position, in games with gravity that a line of four wins; other
+    /// games are searched by one. Scores do not depend on it. Node counts do.
     pub threads: u32,
     /// The static bounds to use.
     pub bounds: Bounds,
-    /// Use the code for any processor even if this one can do better.
+    /// Run the portable code even if this processor has AVX2.
     pub portable: bool,
 }
 
@@ -65,18 +67,18 @@ pub struct Solved {
     /// For the side to move.
     pub verdict: Verdict,
     /// The same as a number: k for a win with the winner's k-th last disc, 0 for a draw, negative
-    /// for a loss. After a weak solution only its sign is known: 1, 0 or -1.
+    /// for a loss. A weak solution has only the sign: 1, 0 or -1.
     pub score: i32,
-    /// Positions searched.
+    /// Nodes searched.
     pub nodes: u64,
 }
 
-/// Best play to the end of the game.
+/// A principal variation to the end of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// Its moves; none if the game is over.
+    /// Its moves; empty if the game is over.
     pub moves: Vec<Move>,
-    /// Positions searched.
+    /// Nodes searched.
     pub nodes: u64,
 }
 
@@ -91,13 +93,13 @@ pub enum SolveError {
         /// The position's.
         game: Rules,
     },
-    /// The table did not fit into memory.
-    #[error("{} MiB for the table cannot be had", .bytes >> 20)]
+    /// The memory for a transposition table could not be allocated.
+    #[error("cannot allocate {} MiB for the transposition table", .bytes >> 20)]
     OutOfMemory {
-        /// Bytes asked for.
+        /// Bytes that could not be allocated.
         bytes: u64,
     },
-    /// A limit was reached first. Nothing wrong is ever returned instead.
+    /// A limit was reached first. An unproven result is never returned instead.
     #[error("not solved after {nodes} nodes: {stop}; the score lies between {lower} and {upper}")]
     Unfinished {
         /// Which limit.
@@ -111,7 +113,7 @@ pub enum SolveError {
     },
 }
 
-/// Solves positions of one game, and remembers what it has proven.
+/// Solves positions of one game, and keeps what it has proven in its transposition tables.
 ///
 /// ```
 /// use fourfold::budget::Budget;
@@ -130,18 +132,18 @@ pub struct Solver {
     rules: Rules,
     geometry: Geometry<u128>,
     book: Option<Arc<Book>>,
-    engine: AnyTeam,
+    search: AnySearch,
 }
 
 impl Solver {
     /// A solver for a game.
     ///
     /// # Errors
-    /// If memory is lacking.
+    /// If the memory cannot be allocated.
     pub fn new(rules: &Rules, options: SolverOptions) -> Result<Self, SolveError> {
-        let engine =
-            AnyTeam::new(rules, options).map_err(|bytes| SolveError::OutOfMemory { bytes })?;
-        Ok(Self { rules: *rules, geometry: Geometry::new(rules), book: None, engine })
+        let search =
+            AnySearch::new(rules, options).map_err(|bytes| SolveError::OutOfMemory { bytes })?;
+        Ok(Self { rules: *rules, geometry: Geometry::new(rules), book: None, search })
     }
 
     /// The game it solves.
@@ -150,20 +152,21 @@ impl Solver {
         &self.rules
     }
 
-    /// The same solver, which asks a book before it searches. What a book of another game says is
-    /// never used.
+    /// The same solver, which looks positions up in a book before it searches. A book of another
+    /// game is ignored.
     #[must_use]
     pub fn with_book(mut self, book: Option<Arc<Book>>) -> Self {
         self.book = book;
         self
     }
 
-    /// Forgets what was proven and found out, so that the next result costs what it costs alone.
+    /// Clears the transposition tables and the move-ordering history, so that the next search
+    /// starts afresh.
     pub fn forget(&mut self) {
-        self.engine.clear();
+        self.search.clear();
     }
 
-    /// The exact result of a position, with the distance to the end.
+    /// A strong solution of a position: the exact result with its distance.
     ///
     /// # Errors
     /// If the position is of another game, or a limit was reached first.
@@ -176,7 +179,8 @@ impl Solver {
         })
     }
 
-    /// Who wins from a position, without the distance: quicker.
+    /// A weak solution of a position: who wins, without the distance. Faster than
+    /// [`Solver::solve`].
     ///
     /// # Errors
     /// If the position is of another game, or a limit was reached first.
@@ -195,13 +199,13 @@ impl Solver {
         Ok(Solved { verdict, score, nodes })
     }
 
-    /// The exact result of a position and the first move of `order` that reaches it, none if the
-    /// game is over or `order` has no best move. Quicker than the result of every move: each
-    /// candidate is only asked whether it is as good as the best.
+    /// The exact result of a position and the first move of `order` that achieves it; `None` if the
+    /// game is over or `order` contains no best move. Faster than an analysis: each candidate takes
+    /// only a null-window search.
     ///
     /// # Errors
-    /// If the position is of another game, or a limit was reached first; the limits are for all of
-    /// it together.
+    /// If the position is of another game, or a limit was reached first; the budget covers the
+    /// whole call.
     pub fn best_move(
         &mut self,
         position: &Position,
@@ -210,17 +214,17 @@ impl Solver {
     ) -> Result<(Solved, Option<Move>), SolveError> {
         let part = budget.part();
         let mut solved = self.solve(position, &part)?;
-        let best = self.first_reaching(position, solved.score, order, &part)?;
+        let best = self.first_achieving(position, solved.score, order, &part)?;
         solved.nodes = part.spent();
         Ok((solved, best))
     }
 
-    /// The line of best play to the end of the game: the winner takes the shortest way, the loser
-    /// holds out longest. Of equal moves the most central comes first.
+    /// The principal variation to the end of the game: the winner wins as soon as possible, and the
+    /// loser holds out as long as possible. Of equal moves the most central is chosen.
     ///
     /// # Errors
-    /// If the position is of another game, or a limit was reached first; the limits are for all of
-    /// it together.
+    /// If the position is of another game, or a limit was reached first; the budget covers the
+    /// whole call.
     pub fn line(&mut self, position: &Position, budget: &Budget) -> Result<Line, SolveError> {
         let part = budget.part();
         let mut line = Vec::new();
@@ -230,8 +234,8 @@ impl Solver {
         while !position.outcome().is_over() {
             let mut moves = position.legal_moves();
             moves.sort_by_key(|mv| mv.off_centre(&self.rules));
-            let next = self.first_reaching(&position, score, &moves, &part);
-            // Somewhere down the line; the score of the position asked about is known.
+            let next = self.first_achieving(&position, score, &moves, &part);
+            // The limit was reached further down the line; the score at the root is known.
             let next = next.map_err(|error| match error {
                 SolveError::Unfinished { stop, nodes, .. } => {
                     SolveError::Unfinished { stop, nodes, lower: solved.score, upper: solved.score }
@@ -246,8 +250,8 @@ impl Solver {
         Ok(Line { moves: line, nodes: part.spent() })
     }
 
-    /// The first move of `order` that reaches `score`, the exact score of the position.
-    fn first_reaching(
+    /// The first move of `order` that achieves `score`, the exact score of the position.
+    fn first_achieving(
         &mut self,
         position: &Position,
         score: i32,
@@ -256,10 +260,10 @@ impl Solver {
     ) -> Result<Option<Move>, SolveError> {
         for &mv in order {
             let after = position.play_unchecked(mv);
-            // Is this move as good as the best? One window tells.
+            // Is this move as good as the best? A null window decides it.
             let reply = self.solve_within(&after, part, -score, -score + 1);
             let (reply, _) = reply.map_err(|error| match error {
-                // What is known is the score; only its move was not found.
+                // The score is known; only the move was not found.
                 SolveError::Unfinished { stop, .. } => {
                     SolveError::Unfinished { stop, nodes: part.spent(), lower: score, upper: score }
                 }
@@ -279,8 +283,8 @@ impl Solver {
         Err(SolveError::OtherGame { made_for: self.rules, game: *position.rules() })
     }
 
-    /// The score, exact if it lies strictly within the window, else a bound of it on that side; and
-    /// the nodes spent.
+    /// The score if it lies strictly within the window, else a bound on it from that side; and the
+    /// nodes spent.
     fn solve_within(
         &mut self,
         position: &Position,
@@ -289,24 +293,30 @@ impl Solver {
         upper: i32,
     ) -> Result<(i32, u64), SolveError> {
         self.check_game(position)?;
-        if let Some(score) = known(position, &self.geometry, self.book.as_deref()) {
+        let book = self.book.as_deref();
+        if let Some(score) = score_without_search(position, &self.geometry, book) {
             return Ok((score, 0));
         }
-        let window = Window::of(position, lower, upper);
-        let Answer { found, nodes, stopped } = self.engine.narrow(position, window, budget);
+        let window = ScoreWindow::clamped(position, lower, upper);
+        let Narrowed { window: left, nodes, stopped } =
+            self.search.narrow(position, window, budget);
         match stopped {
-            None => Ok((found.lower, nodes)),
+            None => Ok((left.lower, nodes)),
             Some(stop) => {
-                let Window { lower, upper } = found.proven(window, position);
+                let ScoreWindow { lower, upper } = left.proven(window, position);
                 Err(SolveError::Unfinished { stop, nodes, lower, upper })
             }
         }
     }
 }
 
-/// The score of a position that needs no search: the game is over, or the next disc wins, or a book
+/// The score of a position that needs no search: the game is over, the next disc wins, or a book
 /// has it.
-fn known(position: &Position, geometry: &Geometry<u128>, book: Option<&Book>) -> Option<i32> {
+fn score_without_search(
+    position: &Position,
+    geometry: &Geometry<u128>,
+    book: Option<&Book>,
+) -> Option<i32> {
     let board = Board::of(position);
     if board.is_won(geometry) {
         // The game ended with the last disc: the side to move has lost.

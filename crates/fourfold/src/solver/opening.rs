@@ -1,46 +1,46 @@
-//! Which move to try first in the opening, where few nodes lie and a wrong first move costs most.
+//! Move ordering in the opening, where few nodes lie and a wrong first move costs most.
 //!
-//! So there is time for a closer look there: not only at the cell, but at the position that the
-//! move leads to once forced moves are played out. How much is in it for either side is counted in
-//! lines, by how many discs they hold and whether the cells that are missing lie on the rows that
-//! suit the owner, and in lines that the static bounds' strategies leave open. The weights were
-//! fitted to what moves cost in real searches (see `docs/solver.md`).
+//! There is time for a closer look there: not only at the cell, but at the position that the move
+//! leads to once forced moves are played. The features count the lines still open to each player,
+//! by the number of discs and by how many of the missing cells lie on rows of useful parity, and
+//! the lines that the follow-up strategies of the static bounds do not stop. A linear model ranks
+//! the move. Its weights were fitted to the cost of moves in real searches (see `docs/solver.md`).
 
-use super::field::Field;
+use super::board::BoardMasks;
 use super::layout::Layout;
-use super::order::through;
+use super::order::line_starts_through;
 use crate::game::Word;
 
-/// While the board has more empty cells than this, the opening's order holds.
-pub(super) const OPENING: i32 = 24;
+/// Positions with more empty cells than this are the opening.
+pub(super) const OPENING_MIN_EMPTY: i32 = 24;
 
-/// While it has more than this, the early opening's weights.
-const EARLY: i32 = 28;
+/// Positions with more empty cells than this are ranked with the early opening's weights.
+const EARLY_OPENING_MIN_EMPTY: i32 = 28;
 
-/// Lines of one player that the other does not block, counted in these classes: those with two
-/// discs upward, across on a row that suits the player, across on another; across with one disc,
-/// both kinds; diagonal ones with two discs that lack no, one or two cells on rows that suit;
-/// diagonal ones with one disc that lack one such cell, or two; then the player's threats
-/// right above a playable cell.
-const CLASSES: usize = 11;
+/// The lines of a player that the opponent does not block are counted in these classes: with two
+/// discs vertical, horizontal on a row of useful parity, and horizontal on another row; with one
+/// disc horizontal, on both kinds of rows; diagonal with two discs and no, one or two missing cells
+/// of useful parity; diagonal with one disc and one or two such cells; and then the player's
+/// threats right above a playable cell.
+const LINE_CLASSES: usize = 11;
 
-/// The features of a move, in this order.
+/// The number of features of a move, which are in this order.
 ///
-/// Of the move: the genuine threats after it; those on rows that suit the player; its row (the
-/// lowest six) and its distance from the centre (four), one of each set; the lines through the cell
-/// that are open to the player with 0, 1, 2 discs and to the opponent with 1, 2; all lines through
-/// the cell.
+/// Of the move: the genuine threats after it; those on rows of useful parity; its row (the lowest
+/// six) and its distance from the centre (four), both one-hot; the lines through the cell that are
+/// open to the player with 0, 1, 2 discs and to the opponent with 1, 2; all lines through the cell.
 ///
-/// Of the position that it leads to: is the player to move again, and among how many moves, else
-/// among how many the opponent chooses; how many moves were forced; W's threats on odd and on even
-/// rows; the cells from below B's even threats upward; the lines in W's reach if B follows up, with
-/// 1, 2, 3 of W's discs, and their number up to four; has W an odd threat, the lines in B's reach
-/// beside it with 1, 2, 3 of B's discs, and its row; the classes of W's lines, then of B's.
-const FEATURES: usize = 2 + 6 + 4 + 5 + 1 + 4 + 2 + 1 + 4 + 5 + 2 * CLASSES;
+/// Of the position that it leads to: whether the player is to move again, and among how many moves,
+/// else among how many moves the opponent chooses; the number of forced moves; W's threats on odd
+/// and on even rows; the cells from below B's even threats upward; the lines in W's reach against
+/// claimeven with 1, 2, 3 of W's discs, and their number up to four; whether W has an odd threat,
+/// the lines in B's reach against it with 1, 2, 3 of B's discs, and its row; the classes of W's
+/// lines, then of B's.
+const FEATURES: usize = 2 + 6 + 4 + 5 + 1 + 4 + 2 + 1 + 4 + 5 + 2 * LINE_CLASSES;
 
 type Features = [i32; FEATURES];
 
-/// For W and B in the early opening, then for both in the later one.
+/// For W and B in the early opening, then for both later in the opening.
 const WEIGHTS: [Features; 4] = [
     [
         93, 75, -37, 69, 9, 238, -166, -299, 223, 126, -17, -224, 36, 68, 159, 33, 108, -84, 161,
@@ -66,61 +66,66 @@ const WEIGHTS: [Features; 4] = [
 
 /// The position that a move is made in.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Before<W> {
+pub(super) struct ParentPosition<W> {
     pub(super) own: W,
     pub(super) opponent: W,
     pub(super) ply: i32,
-    /// The rows that suit the player.
+    /// The rows of useful parity for the player: those on which a threat decides zugzwang for him
+    /// (Allis: odd threats of the first player, even threats of the second).
     pub(super) useful: W,
 }
 
-/// The position that a move leads to when forced moves are played out.
-pub(super) struct Reached<W> {
+/// The position that a move leads to once forced moves are played.
+pub(super) struct ReachedPosition<W> {
     /// The discs of the side to move there, and of the other.
     pub(super) discs: (W, W),
     pub(super) ply: i32,
     /// The moves there that do not lose at once.
     pub(super) safe: W,
-    /// Is it the turn of the player who made the move?
-    pub(super) again: bool,
+    /// Whether the player who made the move is to move again.
+    pub(super) mover_again: bool,
 }
 
-/// What the order in the opening needs to know of a board.
+/// Ranks moves in the opening.
 #[derive(Debug)]
-pub(super) struct Opening<L: Layout> {
-    field: Field<L>,
+pub(super) struct OpeningRanker<L: Layout> {
+    board: BoardMasks<L>,
     lines: [(u32, L::W); 4],
 }
 
-impl<L: Layout> Opening<L> {
-    pub(super) fn new(field: &Field<L>) -> Self {
-        Self { field: *field, lines: field.lines() }
+impl<L: Layout> OpeningRanker<L> {
+    pub(super) fn new(board: &BoardMasks<L>) -> Self {
+        Self { board: *board, lines: board.lines() }
     }
 
-    /// How early to try a move (higher is earlier), given the genuine threats after it.
+    /// The rank of a move (higher is tried earlier), given the genuine threats after it.
     #[cold]
     #[inline(never)]
     pub(super) fn rank(
         &self,
-        before: &Before<L::W>,
+        parent: &ParentPosition<L::W>,
         mv: L::W,
         threats: L::W,
-        reached: &Reached<L::W>,
+        reached: &ReachedPosition<L::W>,
     ) -> i32 {
-        let player = (before.ply % 2) as usize;
-        let set = if self.field.count - before.ply > EARLY { player } else { 2 + player };
-        let features = self.features(before, mv, threats, reached);
+        let player = (parent.ply % 2) as usize;
+        let set = if self.board.count - parent.ply > EARLY_OPENING_MIN_EMPTY {
+            player
+        } else {
+            2 + player
+        };
+        let features = self.features(parent, mv, threats, reached);
         WEIGHTS[set].iter().zip(&features).map(|(weight, feature)| weight * feature).sum()
     }
 
     fn features(
         &self,
-        before: &Before<L::W>,
+        parent: &ParentPosition<L::W>,
         mv: L::W,
         threats: L::W,
-        reached: &Reached<L::W>,
+        reached: &ReachedPosition<L::W>,
     ) -> Features {
-        let field = &self.field;
+        let board = &self.board;
         let mut features = [0; FEATURES];
         let mut at = 0;
         let mut put = |values: &[i32]| {
@@ -128,44 +133,48 @@ impl<L: Layout> Opening<L> {
             at += values.len();
         };
 
-        put(&[count(threats), count(threats & before.useful)]);
+        put(&[count(threats), count(threats & parent.useful)]);
         let bit = mv.trailing_zeros();
-        put(&one_of::<6>(field.row_of(bit)));
-        put(&one_of::<4>((2 * field.column_of(bit)).abs_diff(field.width - 1) / 2));
-        let [own, opponent] = self.lines_through(mv, before);
-        let all_lines =
-            self.lines.iter().map(|&(shift, starts)| count(through(mv, shift) & starts)).sum();
+        put(&one_hot::<6>(board.row_of(bit)));
+        put(&one_hot::<4>((2 * board.column_of(bit)).abs_diff(board.width - 1) / 2));
+        let [own, opponent] = self.lines_through(mv, parent);
+        let all_lines = self
+            .lines
+            .iter()
+            .map(|&(shift, starts)| count(line_starts_through(mv, shift) & starts))
+            .sum();
         put(&[own[0], own[1], own[2], opponent[1], opponent[2], all_lines]);
 
         let choices = count(reached.safe);
-        put(&if reached.again { [1, choices, 0] } else { [0, 0, choices] });
-        put(&[reached.ply - before.ply - 1]);
+        put(&if reached.mover_again { [1, choices, 0] } else { [0, 0, choices] });
+        put(&[reached.ply - parent.ply - 1]);
         let (mover, other) = reached.discs;
         let (white, black) = if reached.ply % 2 == 0 { (mover, other) } else { (other, mover) };
         let all = mover | other;
-        let playable = field.playable(all);
-        let white_threats = field.completing(white) & !all;
-        let black_threats = field.completing(black) & !all;
-        put(&[count(white_threats & field.odd), count(white_threats & field.even)]);
+        let playable = board.playable(all);
+        let white_threats = board.completing(white) & !all;
+        let black_threats = board.completing(black) & !all;
+        put(&[count(white_threats & board.odd), count(white_threats & board.even)]);
 
-        let ends = black_threats & field.even & !playable;
-        put(&[count(field.and_above(ends >> 1 & field.cells))]);
-        let reach = (white | playable | (field.odd & !all)) & !field.and_above(ends);
+        let even_threats = black_threats & board.even & !playable;
+        put(&[count(board.and_above(even_threats >> 1 & board.cells))]);
+        let reach = (white | playable | (board.odd & !all)) & !board.and_above(even_threats);
         let within = self.lines_within(reach, white);
         put(&[within[1], within[2], within[3], within.iter().sum::<i32>().min(4)]);
-        put(&self.beside_odd_threat(white_threats, black, all, playable));
-        put(&self.classes(white, black, field.odd, white_threats & playable << 1));
-        put(&self.classes(black, white, field.even, black_threats & playable << 1));
+        put(&self.odd_threat(white_threats, black, all, playable));
+        put(&self.line_classes(white, black, board.odd, white_threats & playable << 1));
+        put(&self.line_classes(black, white, board.even, black_threats & playable << 1));
         features
     }
 
-    /// How many lines through a cell hold 0, 1, 2 own discs and none of the opponent's; then the
-    /// other way round.
-    fn lines_through(&self, cell: L::W, before: &Before<L::W>) -> [[i32; 3]; 2] {
+    /// How many lines through a cell hold 0, 1, 2 own discs and none of the opponent's; then vice
+    /// versa.
+    fn lines_through(&self, cell: L::W, parent: &ParentPosition<L::W>) -> [[i32; 3]; 2] {
         let mut found = [[0; 3]; 2];
         for &(shift, starts) in &self.lines {
-            let through = through(cell, shift) & starts;
-            let (own, opponent) = (Held::new(before.own, shift), Held::new(before.opponent, shift));
+            let through = line_starts_through(cell, shift) & starts;
+            let (own, opponent) =
+                (DiscsPerLine::new(parent.own, shift), DiscsPerLine::new(parent.opponent, shift));
             for (counts, (mine, theirs)) in
                 found.iter_mut().zip([(&own, &opponent), (&opponent, &own)])
             {
@@ -178,13 +187,13 @@ impl<L: Layout> Opening<L> {
         found
     }
 
-    /// Of the lines within a set of cells: how many hold 0, 1, 2 and 3 of the discs.
+    /// How many lines within a set of cells hold 0, 1, 2 and 3 of the discs.
     fn lines_within(&self, set: L::W, discs: L::W) -> [i32; 4] {
         let mut found = [0; 4];
         for &(shift, starts) in &self.lines {
             let pairs = set & set >> shift;
             let fours = pairs & pairs >> (2 * shift) & starts;
-            let held = Held::new(discs, shift);
+            let held = DiscsPerLine::new(discs, shift);
             found[0] += count(fours & !held.any);
             found[1] += count(fours & held.one);
             found[2] += count(fours & held.two);
@@ -193,65 +202,72 @@ impl<L: Layout> Opening<L> {
         found
     }
 
-    /// If W has an odd threat that is not playable: 1, the lines with 1, 2, 3 discs in B's reach
-    /// while W waits for it, and its row. Of several threats, the one that leaves B least.
-    fn beside_odd_threat(&self, threats: L::W, black: L::W, all: L::W, playable: L::W) -> [i32; 5] {
-        let field = &self.field;
-        let empties = field.cells & !all;
-        let mut least = None;
-        let mut candidates = threats & field.odd & !playable;
+    /// If W has an odd threat that is not playable: 1, the lines in B's reach against it with 1, 2,
+    /// 3 discs, and its row. Of several threats, the one that leaves B least.
+    fn odd_threat(&self, threats: L::W, black: L::W, all: L::W, playable: L::W) -> [i32; 5] {
+        let board = &self.board;
+        let empties = board.cells & !all;
+        let mut fewest = None;
+        let mut candidates = threats & board.odd & !playable;
         while !candidates.is_zero() {
             let threat = candidates.lowest();
             let bit = threat.trailing_zeros();
-            let column = field.column(field.column_of(bit));
+            let column = board.column(board.column_of(bit));
             candidates &= !column;
-            let others = threats & field.even & !column & !playable;
+            let others = threats & board.even & !column & !playable;
             let below = threat.wrapping_sub(L::W::ONE) & column;
             let reach =
-                black | playable | (empties & field.odd & !column) | (empties & field.even & below);
+                black | playable | (empties & board.odd & !column) | (empties & board.even & below);
             let [none, one, two, three] =
-                self.lines_within(reach & !field.and_above(others), black);
+                self.lines_within(reach & !board.and_above(others), black);
             let open = none + one + 2 * two + 4 * three;
-            if least.is_none_or(|(fewest, _)| open < fewest) {
-                least = Some((open, [1, one, two, three, field.row_of(bit) as i32]));
+            if fewest.is_none_or(|(lines, _)| open < lines) {
+                fewest = Some((open, [1, one, two, three, board.row_of(bit) as i32]));
             }
         }
-        least.map_or([0; 5], |(_, found)| found)
+        fewest.map_or([0; 5], |(_, found)| found)
     }
 
-    /// The [`CLASSES`] of a player's lines, given the rows that suit and the threats to count.
-    fn classes(&self, discs: L::W, foe: L::W, good: L::W, threats: L::W) -> [i32; CLASSES] {
+    /// The [`LINE_CLASSES`] of a player, given the rows of useful parity and the threats to count.
+    fn line_classes(
+        &self,
+        discs: L::W,
+        opponent: L::W,
+        useful: L::W,
+        threats: L::W,
+    ) -> [i32; LINE_CLASSES] {
         let [up, across, rising, falling] = self.lines.map(|(shift, starts)| {
-            let held = Held::new(discs, shift);
-            let free = starts & !Held::new(foe, shift).any;
-            (free & held.two, free & held.one, Held::new(discs & good, shift))
+            let held = DiscsPerLine::new(discs, shift);
+            let free = starts & !DiscsPerLine::new(opponent, shift).any;
+            (free & held.two, free & held.one, DiscsPerLine::new(discs & useful, shift))
         });
-        let mut found = [0; CLASSES];
+        let mut found = [0; LINE_CLASSES];
         found[0] = count(up.0);
-        found[1] = count(across.0 & good);
-        found[2] = count(across.0 & !good);
-        found[3] = count(across.1 & good);
-        found[4] = count(across.1 & !good);
-        for (two, one, on_good) in [rising, falling] {
-            found[5] += count(two & on_good.two);
-            found[6] += count(two & on_good.one);
-            found[7] += count(two & !on_good.any);
-            found[8] += count(one & on_good.one);
-            found[9] += count(one & !on_good.any);
+        found[1] = count(across.0 & useful);
+        found[2] = count(across.0 & !useful);
+        found[3] = count(across.1 & useful);
+        found[4] = count(across.1 & !useful);
+        for (two, one, on_useful) in [rising, falling] {
+            found[5] += count(two & on_useful.two);
+            found[6] += count(two & on_useful.one);
+            found[7] += count(two & !on_useful.any);
+            found[8] += count(one & on_useful.one);
+            found[9] += count(one & !on_useful.any);
         }
         found[10] = count(threats);
         found
     }
 }
 
-/// For each line of four (bit by its start): does it hold exactly one disc, two, or any?
-struct Held<W> {
+/// The lines of four along one direction, as a bitboard of their start cells, that hold exactly one
+/// disc, exactly two, or any.
+struct DiscsPerLine<W> {
     one: W,
     two: W,
     any: W,
 }
 
-impl<W: Word> Held<W> {
+impl<W: Word> DiscsPerLine<W> {
     fn new(discs: W, shift: u32) -> Self {
         let (one, both) = (discs ^ discs >> shift, discs & discs >> shift);
         let (far_one, far_both) = (one >> (2 * shift), both >> (2 * shift));
@@ -268,7 +284,7 @@ fn count<W: Word>(set: W) -> i32 {
     set.count_ones() as i32
 }
 
-/// 1 at an index (the last one if it is beyond), else 0.
-fn one_of<const N: usize>(index: u32) -> [i32; N] {
+/// 1 at an index (at the last one if it is beyond), else 0.
+fn one_hot<const N: usize>(index: u32) -> [i32; N] {
     std::array::from_fn(|at| i32::from(at == (index as usize).min(N - 1)))
 }

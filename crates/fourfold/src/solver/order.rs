@@ -1,45 +1,47 @@
-//! Which move to try first.
+//! Move ordering: which move to try first.
 //!
 //! The order decides how large the tree is, and only the number of nodes tells a good order from a
-//! bad one: these weights were tuned on it (see `docs/solver.md`), separately for the two players,
-//! whose aims differ. Everything is in fractions of the weight of a threat.
+//! bad one. The weights here were tuned on it (see `docs/solver.md`), separately for the two
+//! players, whose aims differ. All are relative to the weight of a threat, which is 64. On 7x6 a
+//! policy network takes over far from the horizon. The horizon is the last ply at which a win still
+//! raises the score above `alpha`.
 
-use super::field::Field;
-use super::history::Trust;
-use super::layout::Layout;
-use super::opening::{Before, OPENING, Opening, Reached};
-use super::policy::{self, LARGE, Learned, Network, SMALL, Sums};
+use super::board::BoardMasks;
+use super::history::HistoryWeights;
+use super::layout::{Layout, NEIGHBOURS};
+use super::opening::{OPENING_MIN_EMPTY, OpeningRanker, ParentPosition, ReachedPosition};
+use super::policy::{Accumulator, LARGE, PolicyNetwork, PolicyNetworks, SMALL};
 use crate::game::Word;
 
-/// What each feature of a move is worth.
+/// The weight of each feature of a move.
 #[derive(Debug, Clone, Copy)]
-struct Weights {
-    /// Each genuine threat on the board after the move.
+struct TunedWeights {
+    /// Per genuine threat on the board after the move.
     threat: i32,
-    /// Each of those on a row that suits the player: odd for the first, even for the second.
+    /// Per such threat on a row of useful parity: odd for the first player, even for the second.
     useful_threat: i32,
-    /// Each row up.
+    /// Per row up.
     row: i32,
-    /// Each half column away from the centre.
+    /// Per half column away from the centre.
     off_centre: i32,
-    /// Each line through the cell on an empty board.
+    /// Per line through the cell on an empty board.
     line: i32,
-    /// Each line through the cell that holds 0, 1, 2 own discs and none of the opponent's.
+    /// Per line through the cell that holds 0, 1, 2 own discs and none of the opponent's.
     own_lines: [i32; 3],
-    /// Each line through the cell that holds 0, 1, 2 of the opponent's discs and no own one.
+    /// Per line through the cell that holds 0, 1, 2 of the opponent's discs and no own one.
     opponent_lines: [i32; 3],
-    /// Each reply that does not lose at once.
+    /// Per reply that does not lose at once.
     reply: i32,
 }
 
-/// A closer look is taken at the opening when a search has taken so many nodes: for less it takes
-/// longer than it saves.
-const HARD: u64 = 4000;
+/// The opening ranker is used once a search has taken this many nodes. In a shorter search it
+/// costs more time than it saves.
+const OPENING_RANKER_MIN_NODES: u64 = 4000;
 
-/// For the first player and the second: in the opening; later when they defend, then when they
-/// attack; and the same two pairs when a win must come soon in the opening.
-const WEIGHTS: [Weights; SETS] = [
-    Weights {
+/// For the first player and the second: in the opening; later as defender, then as attacker; and
+/// the same two pairs in the opening when the horizon is near.
+const WEIGHTS: [TunedWeights; WEIGHT_SETS] = [
+    TunedWeights {
         threat: 64,
         useful_threat: 9,
         row: -9,
@@ -49,7 +51,7 @@ const WEIGHTS: [Weights; SETS] = [
         opponent_lines: [0, 8, 4],
         reply: -14,
     },
-    Weights {
+    TunedWeights {
         threat: 64,
         useful_threat: 9,
         row: 3,
@@ -59,7 +61,7 @@ const WEIGHTS: [Weights; SETS] = [
         opponent_lines: [2, 7, 9],
         reply: -8,
     },
-    Weights {
+    TunedWeights {
         threat: 64,
         useful_threat: 6,
         row: 3,
@@ -69,7 +71,7 @@ const WEIGHTS: [Weights; SETS] = [
         opponent_lines: [5, 6, 14],
         reply: -12,
     },
-    Weights {
+    TunedWeights {
         threat: 64,
         useful_threat: 0,
         row: 5,
@@ -79,7 +81,7 @@ const WEIGHTS: [Weights; SETS] = [
         opponent_lines: [1, 5, 1],
         reply: -11,
     },
-    Weights {
+    TunedWeights {
         threat: 64,
         useful_threat: 6,
         row: 3,
@@ -89,7 +91,7 @@ const WEIGHTS: [Weights; SETS] = [
         opponent_lines: [3, 7, 12],
         reply: -13,
     },
-    Weights {
+    TunedWeights {
         threat: 64,
         useful_threat: 1,
         row: 7,
@@ -99,7 +101,7 @@ const WEIGHTS: [Weights; SETS] = [
         opponent_lines: [0, 4, -1],
         reply: -9,
     },
-    Weights {
+    TunedWeights {
         threat: 64,
         useful_threat: 12,
         row: -7,
@@ -109,7 +111,7 @@ const WEIGHTS: [Weights; SETS] = [
         opponent_lines: [0, 7, 8],
         reply: -1,
     },
-    Weights {
+    TunedWeights {
         threat: 64,
         useful_threat: 15,
         row: 1,
@@ -119,7 +121,7 @@ const WEIGHTS: [Weights; SETS] = [
         opponent_lines: [-1, 5, 9],
         reply: -5,
     },
-    Weights {
+    TunedWeights {
         threat: 64,
         useful_threat: 6,
         row: -10,
@@ -129,7 +131,7 @@ const WEIGHTS: [Weights; SETS] = [
         opponent_lines: [2, -5, 0],
         reply: 0,
     },
-    Weights {
+    TunedWeights {
         threat: 64,
         useful_threat: 3,
         row: 7,
@@ -141,74 +143,72 @@ const WEIGHTS: [Weights; SETS] = [
     },
 ];
 
-const SETS: usize = 10;
+const WEIGHT_SETS: usize = 10;
 
-/// A win must come soon if it matters only within so many plies.
-const SOON: i32 = 15;
+/// In the opening the horizon is near if it is at most this many plies away.
+const NEAR_HORIZON: i32 = 15;
 
-/// What was learned is asked while the deadline is at least so many plies off, and on other boards
-/// lines are looked at. Closer to it, that takes longer than it saves.
-const FAR: i32 = 9;
+/// At least this many plies from the horizon, networks rank the moves, and on other boards the
+/// lines through their cells count. Closer to it, that costs more time than it saves.
+const FULL_RANKING_MIN_PLIES: i32 = 9;
 
-/// There, moves whose replies are forced come first.
-const AGAIN: i32 = 400;
+/// The bonus of a move whose reply is forced, close to the horizon.
+const FORCING_BONUS: i32 = 400;
 
-/// While it is at least so many off, a large network is asked if there is one, and the experience
-/// of the search counts for nothing, for positions differ too much: in the opening, and later on.
-const VERY_FAR: [i32; 2] = [16, 19];
+/// At least this many plies from the horizon, in the opening and later, a large network ranks the
+/// moves if there is one. History counts for nothing there: successive positions differ too much.
+const LARGE_NETWORK_MIN_PLIES: [i32; 2] = [16, 19];
 
-/// How much the experience of the search counts: close to the deadline, beside tuned weights, and
-/// beside a small network, whose ranks are on another scale.
-const QUICK_TRUST: Trust = Trust { cell: 80, answer: 0 };
-const TUNED_TRUST: Trust = Trust { cell: 48, answer: 16 };
-const SMALL_TRUST: Trust = Trust { cell: 1500, answer: 1000 };
+/// The weight of the history heuristics: close to the horizon, beside tuned weights, and beside a
+/// small network, whose ranks are on another scale.
+const QUICK_HISTORY: HistoryWeights = HistoryWeights { history: 80, countermove: 0 };
+const TUNED_HISTORY: HistoryWeights = HistoryWeights { history: 48, countermove: 16 };
+const NETWORK_HISTORY: HistoryWeights = HistoryWeights { history: 1500, countermove: 1000 };
 
-/// What the order needs to know of a board.
+/// Chooses and prepares the ranking of moves on one board.
 #[derive(Debug)]
-pub(super) struct Order<L: Layout> {
-    field: Field<L>,
+pub(super) struct MoveOrdering<L: Layout> {
+    board: BoardMasks<L>,
     /// By set of weights.
-    worth: [Worth; SETS],
-    /// By bit and direction: which of the [`Layout::around`] cells do not exist. They count as
-    /// taken by both.
-    walls: [[u16; 4]; 128],
-    opening: Opening<L>,
-    /// On the board that something was learned of.
-    learned: Option<&'static Learned>,
+    weight_tables: [WeightTables; WEIGHT_SETS],
+    /// By cell and direction: which [`Layout::neighbours`] lie off the board, marked as taken by
+    /// both players.
+    off_board: [[u16; 4]; 128],
+    opening: OpeningRanker<L>,
+    /// On the board that they were trained for.
+    networks: Option<&'static PolicyNetworks>,
 }
 
-/// One set of weights made into tables.
+/// One set of weights compiled into tables.
 #[derive(Debug, Clone, Copy)]
-struct Worth {
-    weights: Weights,
-    /// By bit: what the cell is worth on any board.
+struct WeightTables {
+    weights: TunedWeights,
+    /// By cell: what it contributes on any position.
     cells: [i32; 128],
-    /// By the discs of both around a cell, in one direction: what the lines through it are worth.
-    lines: [i16; 1 << (2 * AROUND)],
+    /// By the discs of both players on a cell's neighbours in one direction: what the lines through
+    /// the cell in that direction contribute.
+    lines: [i16; 1 << (2 * NEIGHBOURS)],
 }
 
-/// The cells in one direction that share a line with a cell: three on each side.
-pub(super) const AROUND: u32 = 6;
-
-impl Worth {
-    fn new<L: Layout>(field: &Field<L>, weights: Weights) -> Self {
-        let lines = field.lines();
+impl WeightTables {
+    fn new<L: Layout>(board: &BoardMasks<L>, weights: TunedWeights) -> Self {
+        let lines = board.lines();
         let mut cells = [0; 128];
-        for (bit, worth) in cells.iter_mut().enumerate().take(L::W::BITS as usize) {
+        for (bit, value) in cells.iter_mut().enumerate().take(L::W::BITS as usize) {
             let cell = L::W::ONE << bit as u32;
-            if (cell & field.cells).is_zero() {
+            if (cell & board.cells).is_zero() {
                 continue;
             }
             let through: u32 = lines
                 .iter()
-                .map(|&(shift, starts)| (through(cell, shift) & starts).count_ones())
+                .map(|&(shift, starts)| (line_starts_through(cell, shift) & starts).count_ones())
                 .sum();
-            let off_centre = (2 * field.column_of(bit as u32)).abs_diff(field.width - 1);
-            *worth = weights.line * through as i32
-                + weights.row * field.row_of(bit as u32) as i32
+            let off_centre = (2 * board.column_of(bit as u32)).abs_diff(board.width - 1);
+            *value = weights.line * through as i32
+                + weights.row * board.row_of(bit as u32) as i32
                 + weights.off_centre * off_centre as i32;
         }
-        // A line through the cell takes three neighbours out of the six.
+        // A line through the cell covers three adjacent ones of the six neighbours.
         let line = |own: usize, opponent: usize| match (
             (own & 7).count_ones(),
             (opponent & 7).count_ones(),
@@ -219,116 +219,135 @@ impl Worth {
             _ => 0,
         };
         let lines = std::array::from_fn(|both| {
-            let (own, opponent) = (both % (1 << AROUND), both >> AROUND);
+            let (own, opponent) = (both % (1 << NEIGHBOURS), both >> NEIGHBOURS);
             (0..4).map(|first| line(own >> first, opponent >> first)).sum::<i32>() as i16
         });
         Self { weights, cells, lines }
     }
 }
 
-impl<L: Layout> Order<L> {
-    pub(super) fn new(field: &Field<L>) -> Self {
-        let (width, height) = (field.width as i32, field.height as i32);
-        let mut walls = [[0; 4]; 128];
-        for (bit, walls) in (0..).zip(walls.iter_mut().take(L::W::BITS as usize)) {
-            let (column, row) = (field.column_of(bit) as i32, field.row_of(bit) as i32);
-            for (wall, (across, up)) in walls.iter_mut().zip([(0, 1), (1, 0), (1, 1), (1, -1)]) {
-                for (index, step) in [-3, -2, -1, 1, 2, 3].into_iter().enumerate() {
-                    let (column, row) = (column + step * across, row + step * up);
-                    if !((0..width).contains(&column) && (0..height).contains(&row)) {
-                        *wall |= (1 | 1 << AROUND) << index;
-                    }
-                }
+impl<L: Layout> MoveOrdering<L> {
+    pub(super) fn new(board: &BoardMasks<L>) -> Self {
+        Self {
+            board: *board,
+            weight_tables: WEIGHTS.map(|weights| WeightTables::new(board, weights)),
+            off_board: off_board(board),
+            opening: OpeningRanker::new(board),
+            networks: PolicyNetworks::of(board),
+        }
+    }
+
+    /// How to rank the moves of a position.
+    #[inline(always)]
+    pub(super) fn ranking(&self, at: &RankingContext<L::W>) -> Ranking {
+        match self.networks {
+            _ if at.plies_to_horizon(&self.board) < FULL_RANKING_MIN_PLIES => Ranking::Quick,
+            None => Ranking::Tuned,
+            Some(networks) if self.is_far_from_horizon(at) => {
+                Ranking::LargeNetwork(&networks.large[at.role()])
             }
-        }
-        let worth = WEIGHTS.map(|weights| Worth::new(field, weights));
-        let (opening, learned) = (Opening::new(field), policy::learned(field));
-        Self { field: *field, worth, walls, opening, learned }
-    }
-
-    /// By what to tell the order of moves at a position.
-    #[inline(always)]
-    pub(super) fn manner(&self, asked: &Asked<L::W>) -> Manner {
-        match self.learned {
-            _ if asked.plies_left(&self.field) < FAR => Manner::Quick,
-            None => Manner::Tuned,
-            Some(learned) if self.is_very_far(asked) => Manner::Large(&learned.large[asked.role()]),
-            Some(learned) => Manner::Small(&learned.small[asked.role()]),
+            Some(networks) => Ranking::SmallNetwork(&networks.small[at.role()]),
         }
     }
 
-    /// The order close to the deadline.
+    /// The ranker close to the horizon.
     #[inline(always)]
-    pub(super) fn quick(&self, asked: &Asked<L::W>) -> Quick<'_, L::W> {
-        Quick { worth: self.worth(asked), useful: self.useful(asked.ply) }
+    pub(super) fn quick(&self, at: &RankingContext<L::W>) -> QuickRanker<'_, L::W> {
+        QuickRanker { tables: self.weight_tables(at), useful: self.useful_rows(at.ply) }
     }
 
-    /// The order that a network tells.
+    /// The ranker that a policy network provides.
     #[inline(always)]
-    pub(super) fn learned<const UNITS: usize, const LINES_TOO: bool>(
+    pub(super) fn by_network<const UNITS: usize, const LINES: bool>(
         &self,
-        asked: &Asked<L::W>,
-        network: &'static Network<UNITS, LINES_TOO>,
-    ) -> ByNetwork<'_, L, UNITS, LINES_TOO> {
-        let before = self.before(asked);
-        let sums = network.sums(&self.field, &before, asked.threats, asked.plies_left(&self.field));
-        ByNetwork { order: self, before, network, sums }
+        at: &RankingContext<L::W>,
+        network: &'static PolicyNetwork<UNITS, LINES>,
+    ) -> NetworkRanker<'_, L, UNITS, LINES> {
+        let parent = self.parent(at);
+        let plies = at.plies_to_horizon(&self.board);
+        let accumulator = network.accumulator(&self.board, &parent, at.threats, plies);
+        NetworkRanker { ordering: self, parent, network, accumulator }
     }
 
-    /// The order that tuned weights tell, in a search that has taken so many nodes.
+    /// The ranker by tuned weights, in a search that has taken `nodes` nodes so far.
     #[inline(always)]
-    pub(super) fn tuned(&self, asked: &Asked<L::W>, nodes: u64) -> Tuned<'_, L> {
-        // The closer look is at odd and even rows.
-        let closer = self.is_opening(asked) && nodes >= HARD && self.field.height.is_multiple_of(2);
-        let trust = if self.is_very_far(asked) { Trust::NONE } else { TUNED_TRUST };
-        Tuned { order: self, quick: self.quick(asked), before: self.before(asked), closer, trust }
-    }
-
-    #[inline(always)]
-    fn is_opening(&self, asked: &Asked<L::W>) -> bool {
-        asked.ply < self.field.count - OPENING
-    }
-
-    /// Is the deadline so far off that most is at stake?
-    #[inline(always)]
-    fn is_very_far(&self, asked: &Asked<L::W>) -> bool {
-        asked.plies_left(&self.field) >= VERY_FAR[usize::from(!self.is_opening(asked))]
+    pub(super) fn tuned(&self, at: &RankingContext<L::W>, nodes: u64) -> TunedRanker<'_, L> {
+        // The opening ranker's features rely on odd and even rows.
+        let opening = self.is_opening(at)
+            && nodes >= OPENING_RANKER_MIN_NODES
+            && self.board.height.is_multiple_of(2);
+        let history =
+            if self.is_far_from_horizon(at) { HistoryWeights::NONE } else { TUNED_HISTORY };
+        let (quick, parent) = (self.quick(at), self.parent(at));
+        TunedRanker { ordering: self, quick, parent, opening, history }
     }
 
     #[inline(always)]
-    fn before(&self, asked: &Asked<L::W>) -> Before<L::W> {
-        let (own, opponent) = asked.discs;
-        Before { own, opponent, ply: asked.ply, useful: self.useful(asked.ply) }
+    fn is_opening(&self, at: &RankingContext<L::W>) -> bool {
+        at.ply < self.board.count - OPENING_MIN_EMPTY
     }
 
-    /// The rows that suit the side to move.
+    /// Whether the horizon is so far away that a large network is worth its time.
     #[inline(always)]
-    fn useful(&self, ply: i32) -> L::W {
-        if (self.field.count - ply) % 2 == 0 { self.field.odd } else { self.field.even }
+    fn is_far_from_horizon(&self, at: &RankingContext<L::W>) -> bool {
+        let min_plies = LARGE_NETWORK_MIN_PLIES[usize::from(!self.is_opening(at))];
+        at.plies_to_horizon(&self.board) >= min_plies
     }
 
     #[inline(always)]
-    fn worth(&self, asked: &Asked<L::W>) -> &Worth {
-        &self.worth[match (self.is_opening(asked), asked.plies_left(&self.field) <= SOON) {
-            (true, false) => (asked.ply % 2) as usize,
-            (true, true) => 6 + asked.role(),
-            (false, _) => 2 + asked.role(),
+    fn parent(&self, at: &RankingContext<L::W>) -> ParentPosition<L::W> {
+        let (own, opponent) = at.discs;
+        ParentPosition { own, opponent, ply: at.ply, useful: self.useful_rows(at.ply) }
+    }
+
+    /// The rows of useful parity for the side to move.
+    #[inline(always)]
+    fn useful_rows(&self, ply: i32) -> L::W {
+        if (self.board.count - ply) % 2 == 0 { self.board.odd } else { self.board.even }
+    }
+
+    #[inline(always)]
+    fn weight_tables(&self, at: &RankingContext<L::W>) -> &WeightTables {
+        let near_horizon = at.plies_to_horizon(&self.board) <= NEAR_HORIZON;
+        &self.weight_tables[match (self.is_opening(at), near_horizon) {
+            (true, false) => (at.ply % 2) as usize,
+            (true, true) => 6 + at.role(),
+            (false, _) => 2 + at.role(),
         }]
     }
 
-    /// The discs of both around a cell, in one direction.
+    /// The discs of both players on a cell's neighbours in one direction.
     #[inline(always)]
-    fn around(&self, before: &Before<L::W>, bit: u32, direction: usize) -> usize {
-        let layout = self.field.layout();
-        let own = layout.around(before.own, bit, direction);
-        let opponent = layout.around(before.opponent, bit, direction);
-        (own | opponent << AROUND) as usize | usize::from(self.walls[bit as usize % 128][direction])
+    fn neighbours(&self, parent: &ParentPosition<L::W>, bit: u32, direction: usize) -> usize {
+        let layout = self.board.layout();
+        let own = layout.neighbours(parent.own, bit, direction);
+        let opponent = layout.neighbours(parent.opponent, bit, direction);
+        let off_board = self.off_board[bit as usize % 128][direction];
+        (own | opponent << NEIGHBOURS) as usize | usize::from(off_board)
     }
 }
 
-/// A position whose score is compared with `alpha`.
-pub(super) struct Asked<W> {
-    /// Those of the side to move, and of the other.
+/// By cell and direction: the neighbours off the board, marked as taken by both players.
+fn off_board<L: Layout>(board: &BoardMasks<L>) -> [[u16; 4]; 128] {
+    let (width, height) = (board.width as i32, board.height as i32);
+    let mut off_board = [[0; 4]; 128];
+    for (bit, cell) in (0..).zip(off_board.iter_mut().take(L::W::BITS as usize)) {
+        let (column, row) = (board.column_of(bit) as i32, board.row_of(bit) as i32);
+        for (mask, (across, up)) in cell.iter_mut().zip([(0, 1), (1, 0), (1, 1), (1, -1)]) {
+            for (index, step) in [-3, -2, -1, 1, 2, 3].into_iter().enumerate() {
+                let (column, row) = (column + step * across, row + step * up);
+                if !((0..width).contains(&column) && (0..height).contains(&row)) {
+                    *mask |= (1 | 1 << NEIGHBOURS) << index;
+                }
+            }
+        }
+    }
+    off_board
+}
+
+/// A position that is searched with the null window at `alpha`, and whose moves are to be ranked.
+pub(super) struct RankingContext<W> {
+    /// The discs of the side to move, and of the other.
     pub(super) discs: (W, W),
     /// The genuine threats of the side that moved last.
     pub(super) threats: W,
@@ -336,65 +355,67 @@ pub(super) struct Asked<W> {
     pub(super) alpha: i32,
 }
 
-impl<W: Word> Asked<W> {
+impl<W: Word> RankingContext<W> {
     #[inline(always)]
     fn role(&self) -> usize {
         role(self.ply, self.alpha)
     }
 
-    /// Plies until the last at which a win would still matter.
+    /// Plies until the horizon.
     #[inline(always)]
-    fn plies_left<L: Layout>(&self, field: &Field<L>) -> i32 {
-        field.count - self.ply - 2 * if attacks(self.alpha) { self.alpha } else { -self.alpha - 1 }
+    fn plies_to_horizon<L: Layout>(&self, board: &BoardMasks<L>) -> i32 {
+        let horizon_score = if attacks(self.alpha) { self.alpha } else { -self.alpha - 1 };
+        board.count - self.ply - 2 * horizon_score
     }
 }
 
-/// One side must win by some ply to settle the matter; the other has to hold out until then.
+/// Whether the side to move is the attacker, who must win by the horizon. Otherwise it is the
+/// defender, who has to hold out until then.
 #[inline(always)]
 fn attacks(alpha: i32) -> bool {
     alpha >= 0
 }
 
-/// The part of the side to move: W defends, B defends, W attacks, B attacks.
+/// The role of the side to move: W defends, B defends, W attacks, B attacks.
 #[inline(always)]
 pub(super) fn role(ply: i32, alpha: i32) -> usize {
     let player = (ply % 2) as usize;
     if attacks(alpha) { 2 + player } else { player }
 }
 
-/// Tells which of the moves at a position to try first.
-pub(super) trait Ranks<W> {
-    /// How much the experience of the search counts beside it.
-    fn trust(&self) -> Trust;
+/// Ranks the moves of one position.
+pub(super) trait Ranker<W> {
+    /// The weight of the history heuristics beside this ranker.
+    fn history_weights(&self) -> HistoryWeights;
 
-    /// How early to try a move (higher is earlier), given the genuine threats after it and where it
-    /// leads.
-    fn rank(&self, mv: W, threats: W, reached: &Reached<W>) -> i32;
+    /// The rank of a move (higher is tried earlier), given the genuine threats after it and the
+    /// position it leads to.
+    fn rank(&self, mv: W, threats: W, reached: &ReachedPosition<W>) -> i32;
 }
 
-/// How to tell the order of moves at a position.
-pub(super) enum Manner {
-    /// Close to the deadline the order matters little.
+/// How to rank the moves of a position.
+pub(super) enum Ranking {
+    /// Quickly: close to the horizon the order matters little.
     Quick,
-    /// By weights that were tuned.
+    /// By tuned weights.
     Tuned,
-    /// By a small network.
-    Small(&'static Network<SMALL, false>),
-    /// By a large one, where so much is at stake that it is worth its time.
-    Large(&'static Network<LARGE, true>),
+    /// By a small policy network.
+    SmallNetwork(&'static PolicyNetwork<SMALL, false>),
+    /// By a large one, where a subtree is large enough to be worth its time.
+    LargeNetwork(&'static PolicyNetwork<LARGE, true>),
 }
 
-/// By the threats that a move makes, the replies it leaves and its cell alone.
-pub(super) struct Quick<'a, W> {
-    worth: &'a Worth,
-    /// The rows that suit the player.
+/// Ranks moves by their threats, their cell and the replies they leave.
+pub(super) struct QuickRanker<'a, W> {
+    tables: &'a WeightTables,
+    /// The rows of useful parity for the player.
     useful: W,
 }
 
-impl<W: Word> Quick<'_, W> {
+impl<W: Word> QuickRanker<'_, W> {
     #[inline(always)]
-    fn base(&self, mv: W, threats: W, reached: &Reached<W>) -> i32 {
-        let Worth { weights, cells, .. } = self.worth;
+    fn base(&self, mv: W, threats: W, reached: &ReachedPosition<W>) -> i32 {
+        let WeightTables { weights, cells, .. } = self.tables;
         weights.threat * threats.count_ones() as i32
             + weights.useful_threat * (threats & self.useful).count_ones() as i32
             + weights.reply * reached.safe.count_ones() as i32
@@ -402,79 +423,80 @@ impl<W: Word> Quick<'_, W> {
     }
 }
 
-impl<W: Word> Ranks<W> for Quick<'_, W> {
+impl<W: Word> Ranker<W> for QuickRanker<'_, W> {
     #[inline(always)]
-    fn trust(&self) -> Trust {
-        QUICK_TRUST
+    fn history_weights(&self) -> HistoryWeights {
+        QUICK_HISTORY
     }
 
     #[inline(always)]
-    fn rank(&self, mv: W, threats: W, reached: &Reached<W>) -> i32 {
-        self.base(mv, threats, reached) + if reached.again { AGAIN } else { 0 }
+    fn rank(&self, mv: W, threats: W, reached: &ReachedPosition<W>) -> i32 {
+        self.base(mv, threats, reached) + if reached.mover_again { FORCING_BONUS } else { 0 }
     }
 }
 
-/// By tuned weights, lines through the cell included.
-pub(super) struct Tuned<'a, L: Layout> {
-    order: &'a Order<L>,
-    quick: Quick<'a, L::W>,
-    before: Before<L::W>,
-    /// Take a closer look at where moves lead.
-    closer: bool,
-    trust: Trust,
+/// Ranks moves by tuned weights, including the lines through the cell.
+pub(super) struct TunedRanker<'a, L: Layout> {
+    ordering: &'a MoveOrdering<L>,
+    quick: QuickRanker<'a, L::W>,
+    parent: ParentPosition<L::W>,
+    /// Leave it to the opening ranker.
+    opening: bool,
+    history: HistoryWeights,
 }
 
-impl<L: Layout> Ranks<L::W> for Tuned<'_, L> {
+impl<L: Layout> Ranker<L::W> for TunedRanker<'_, L> {
     #[inline(always)]
-    fn trust(&self) -> Trust {
-        self.trust
+    fn history_weights(&self) -> HistoryWeights {
+        self.history
     }
 
     #[inline(always)]
-    fn rank(&self, mv: L::W, threats: L::W, reached: &Reached<L::W>) -> i32 {
-        if self.closer {
-            return self.order.opening.rank(&self.before, mv, threats, reached);
+    fn rank(&self, mv: L::W, threats: L::W, reached: &ReachedPosition<L::W>) -> i32 {
+        if self.opening {
+            return self.ordering.opening.rank(&self.parent, mv, threats, reached);
         }
-        let (lines, bit) = (&self.quick.worth.lines, mv.trailing_zeros());
+        let (lines, bit) = (&self.quick.tables.lines, mv.trailing_zeros());
         let mut rank = self.quick.base(mv, threats, reached);
         for direction in 0..4 {
-            rank += i32::from(lines[self.order.around(&self.before, bit, direction) % lines.len()]);
+            let neighbours = self.ordering.neighbours(&self.parent, bit, direction);
+            rank += i32::from(lines[neighbours % lines.len()]);
         }
         rank
     }
 }
 
-/// As a network tells it.
-pub(super) struct ByNetwork<'a, L: Layout, const UNITS: usize, const LINES_TOO: bool> {
-    order: &'a Order<L>,
-    before: Before<L::W>,
-    network: &'static Network<UNITS, LINES_TOO>,
-    sums: Sums<L::W, UNITS>,
+/// Ranks moves by a policy network.
+pub(super) struct NetworkRanker<'a, L: Layout, const UNITS: usize, const LINES: bool> {
+    ordering: &'a MoveOrdering<L>,
+    parent: ParentPosition<L::W>,
+    network: &'static PolicyNetwork<UNITS, LINES>,
+    accumulator: Accumulator<L::W, UNITS>,
 }
 
-impl<L: Layout, const UNITS: usize, const LINES_TOO: bool> Ranks<L::W>
-    for ByNetwork<'_, L, UNITS, LINES_TOO>
+impl<L: Layout, const UNITS: usize, const LINES: bool> Ranker<L::W>
+    for NetworkRanker<'_, L, UNITS, LINES>
 {
     #[inline(always)]
-    fn trust(&self) -> Trust {
-        if LINES_TOO { Trust::NONE } else { SMALL_TRUST }
+    fn history_weights(&self) -> HistoryWeights {
+        if LINES { HistoryWeights::NONE } else { NETWORK_HISTORY }
     }
 
     #[inline(always)]
-    fn rank(&self, mv: L::W, threats: L::W, reached: &Reached<L::W>) -> i32 {
-        let Self { order, before, network, sums } = self;
+    fn rank(&self, mv: L::W, threats: L::W, reached: &ReachedPosition<L::W>) -> i32 {
+        let Self { ordering, parent, network, accumulator } = self;
         let bit = mv.trailing_zeros();
-        let mut around = [0; 4];
-        for (direction, around) in around.iter_mut().enumerate() {
-            *around = order.around(before, bit, direction);
+        let mut neighbours = [0; 4];
+        for (direction, neighbours) in neighbours.iter_mut().enumerate() {
+            *neighbours = ordering.neighbours(parent, bit, direction);
         }
-        network.rank(&order.field, before, sums, (mv, threats), reached)
-            + network.worth(order.field.row_of(bit), around)
+        network.rank(&ordering.board, parent, accumulator, (mv, threats), reached)
+            + network.rank_of_neighbours(ordering.board.row_of(bit), neighbours)
     }
 }
 
-/// The starts of the lines along `shift` that go through a cell, and some that would lie off the
-/// board.
-pub(super) fn through<W: Word>(cell: W, shift: u32) -> W {
+/// The start cells of the lines of four along `shift` that go through a cell, including some off
+/// the board.
+pub(super) fn line_starts_through<W: Word>(cell: W, shift: u32) -> W {
     cell | cell >> shift | cell >> (2 * shift) | cell >> (3 * shift)
 }

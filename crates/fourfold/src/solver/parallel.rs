@@ -1,17 +1,21 @@
-//! Engines at work on one position: the one that suits the game, or several of them on threads of
-//! their own.
+//! Drives the search engines: chooses the engine for a game and the null windows to search, on one
+//! thread or on several.
 //!
-//! Threads are asked the same question, and the first answer counts. They tell each other what took
-//! some work, and leave moves that another is busy with for later ([`Shared`]).
+//! A score is found by a sequence of null-window searches, each of which narrows a window from
+//! below or above (as in MTD, Plaat 1996). In a parallel search all threads run the same
+//! null-window search, and the first to finish decides it. They share a transposition table and
+//! defer moves that another thread is busy with ([`SharedTable`]).
 
 use super::SolverOptions;
+use super::board::BoardMasks;
 use super::cpu::{Cpu, Portable};
-use super::field::Field;
-use super::general::{self, Falling, Ground, Placed};
-use super::layout::{Bytes, Layout, Packed};
-use super::meter::{Meter, Team as Common};
+use super::general::{
+    FreePlacementEngine, GeneralBoard, GeneralEngine, GeneralRoot, GravityEngine,
+};
+use super::layout::{ByteColumns, Layout, PackedColumns};
+use super::meter::{Meter, SharedMeter};
 use super::search::Engine;
-use super::shared::Shared;
+use super::shared::SharedTable;
 use crate::budget::{Budget, Halt, Question};
 use crate::game::{Position, Rules, Shape, Word};
 use std::sync::Arc;
@@ -19,112 +23,113 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::thread::Scope;
 
-/// Which windows to ask about early in the game, and for how many nodes in turn. Near wins first,
-/// so that easy positions take microseconds; then who wins at all; and near wins once more, for the
-/// few positions whose win is near but hard to see.
-const EARLY_PLAN: [(Aim, u64); 5] = [
-    (Aim::BothEnds, 500),
-    (Aim::NearWins, 1000),
-    (Aim::Winner, 100_000),
-    (Aim::NearWins, 4000),
-    (Aim::Winner, u64::MAX),
+/// Which null windows to search early in the game, and for how many nodes each. Near wins first, so
+/// that easy positions take microseconds; then the winner; and near wins once more, for the few
+/// positions with a near win that is hard to find.
+const EARLY_SCHEDULE: [(WindowChoice, u64); 5] = [
+    (WindowChoice::BothEnds, 500),
+    (WindowChoice::NearWins, 1000),
+    (WindowChoice::Winner, 100_000),
+    (WindowChoice::NearWins, 4000),
+    (WindowChoice::Winner, u64::MAX),
 ];
 
-/// The same later on, when a whole search takes little more than that.
-const LATE_PLAN: [(Aim, u64); 2] = [(Aim::BothEnds, 250), (Aim::Winner, u64::MAX)];
+/// The same late in the game, when a full search takes little longer than the detours.
+const LATE_SCHEDULE: [(WindowChoice, u64); 2] =
+    [(WindowChoice::BothEnds, 250), (WindowChoice::Winner, u64::MAX)];
 
-/// With so many empty cells or more it is early in the game.
-const EARLY: u32 = 28;
+/// Positions with at least this many empty cells are early.
+const EARLY_MIN_EMPTY: u32 = 28;
 
+/// How to choose the next null window within the window that is left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Aim {
-    /// The ends of the window in turn: the nearest win that is still possible for either side or,
-    /// when the winner is known, the nearest and the farthest.
+enum WindowChoice {
+    /// The upper and the lower end in turn: the soonest possible win of either side or, once the
+    /// winner is known, his soonest and latest win.
     BothEnds,
-    /// The nearest win that is still possible, for both sides in turn while either can win. A
-    /// question is put aside when it has taken half the nodes, so that the other side's has its
-    /// turn.
+    /// The soonest possible win, of both sides in turn while either may win. A search is paused
+    /// after half of its nodes, so that the other side gets its turn.
     NearWins,
     /// Zero, then outward from there.
     Winner,
 }
 
-/// So many nodes are searched by one thread alone: waking the others takes about as long.
-const ALONE: u64 = 2000;
+/// The first nodes are searched by one thread alone: waking the others takes about as long.
+const SINGLE_THREAD_NODES: u64 = 2000;
 
-/// The tables of several engines are smaller than the one they share by this factor: what took much
-/// work is there, and a small table stays in the processor's cache.
-const OWN_PART: u64 = 4;
+/// The private tables of a parallel search are smaller than the shared one by this factor. Costly
+/// results are in the shared table, and small tables stay in the processor's cache.
+const PRIVATE_TABLE_DIVISOR: u64 = 4;
 
-/// Between what bounds a score lies.
+/// The scores that are still possible, both ends included.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Window {
+pub(super) struct ScoreWindow {
     pub(super) lower: i32,
     pub(super) upper: i32,
 }
 
-impl Window {
-    /// What any score can be when nobody wins at once.
+impl ScoreWindow {
+    /// All scores of a position in which the side to move cannot win at once.
     pub(super) fn possible(position: &Position) -> Self {
         let empty = position.empty() as i32;
         Self { lower: -(empty / 2), upper: (empty - 1) / 2 }
     }
 
-    /// The part of it that the caller wants to know of.
-    pub(super) fn of(position: &Position, lower: i32, upper: i32) -> Self {
-        let Self { lower: least, upper: most } = Self::possible(position);
-        Self { lower: least.max(lower.min(most)), upper: most.min(upper.max(least)) }
+    /// The possible scores between `lower` and `upper`; the nearest one if there is none.
+    pub(super) fn clamped(position: &Position, lower: i32, upper: i32) -> Self {
+        let Self { lower: min, upper: max } = Self::possible(position);
+        Self { lower: min.max(lower.min(max)), upper: max.min(upper.max(min)) }
     }
 
-    /// What is proven when this is left of the window asked about: an edge that has not moved was
-    /// asked for, not proven.
-    pub(super) fn proven(self, asked: Self, position: &Position) -> Self {
+    /// The proven bounds when this is left of an initial window. An end that has not moved was
+    /// given, not proven.
+    pub(super) fn proven(self, initial: Self, position: &Position) -> Self {
         let possible = Self::possible(position);
         Self {
-            lower: if self.lower > asked.lower { self.lower } else { possible.lower },
-            upper: if self.upper < asked.upper { self.upper } else { possible.upper },
+            lower: if self.lower > initial.lower { self.lower } else { possible.lower },
+            upper: if self.upper < initial.upper { self.upper } else { possible.upper },
         }
     }
 }
 
-/// What came of narrowing a window.
+/// The result of narrowing a window.
 #[derive(Debug)]
-pub(super) struct Answer {
-    /// What is left of the window: one score, unless the work was stopped.
-    pub(super) found: Window,
+pub(super) struct Narrowed {
+    /// What is left of the window: one score, unless the search was stopped.
+    pub(super) window: ScoreWindow,
     pub(super) nodes: u64,
     pub(super) stopped: Option<Halt>,
 }
 
-/// What a team asks of an engine.
-trait Prover: Sized {
+/// An engine that searches null windows.
+trait SearchEngine: Sized {
     /// A position in the engine's own layout.
-    type Start: Sync;
-    fn start(&self, position: &Position) -> Self::Start;
-    /// See [`Engine::compare`].
-    fn ask<C: Cpu>(&mut self, start: &Self::Start, alpha: i32, pause_at: u64) -> Option<i32>;
+    type Root: Sync;
+    fn root(&self, position: &Position) -> Self::Root;
+    /// See [`Engine::null_window`].
+    fn null_window<C: Cpu>(&mut self, root: &Self::Root, alpha: i32, pause_at: u64) -> Option<i32>;
     fn meter(&mut self) -> &mut Meter;
     fn clear(&mut self);
-    /// Can several of this kind work together?
-    const JOINS: bool;
-    /// Makes it one of several.
-    fn join(&mut self, shared: &Arc<Shared>);
+    /// Whether several engines of this kind can search one position together.
+    const PARALLEL: bool;
+    /// Makes this engine one of several.
+    fn share(&mut self, shared: &Arc<SharedTable>);
 }
 
-impl<L: Layout> Prover for Engine<L> {
-    type Start = ((L::W, L::W), i32);
+impl<L: Layout> SearchEngine for Engine<L> {
+    type Root = ((L::W, L::W), i32);
 
-    fn start(&self, position: &Position) -> Self::Start {
-        (self.field.discs(position), position.ply() as i32)
+    fn root(&self, position: &Position) -> Self::Root {
+        (self.board.discs(position), position.ply() as i32)
     }
 
-    fn ask<C: Cpu>(
+    fn null_window<C: Cpu>(
         &mut self,
-        &(discs, ply): &Self::Start,
+        &(discs, ply): &Self::Root,
         alpha: i32,
         pause_at: u64,
     ) -> Option<i32> {
-        self.compare::<C>(discs, ply, alpha, pause_at)
+        self.null_window::<C>(discs, ply, alpha, pause_at)
     }
 
     fn meter(&mut self) -> &mut Meter {
@@ -135,24 +140,24 @@ impl<L: Layout> Prover for Engine<L> {
         self.clear();
     }
 
-    const JOINS: bool = true;
+    const PARALLEL: bool = true;
 
-    fn join(&mut self, shared: &Arc<Shared>) {
-        self.join(shared);
+    fn share(&mut self, shared: &Arc<SharedTable>) {
+        self.share(shared);
     }
 }
 
-impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Prover
-    for general::Engine<W, GRAVITY, IMAGES>
+impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> SearchEngine
+    for GeneralEngine<W, GRAVITY, SYMMETRIES>
 {
-    type Start = general::Root<W, IMAGES>;
+    type Root = GeneralRoot<W, SYMMETRIES>;
 
-    fn start(&self, position: &Position) -> Self::Start {
+    fn root(&self, position: &Position) -> Self::Root {
         self.root(position)
     }
 
-    fn ask<C: Cpu>(&mut self, start: &Self::Start, alpha: i32, pause_at: u64) -> Option<i32> {
-        self.compare::<C>(start, alpha, pause_at)
+    fn null_window<C: Cpu>(&mut self, root: &Self::Root, alpha: i32, pause_at: u64) -> Option<i32> {
+        self.null_window::<C>(root, alpha, pause_at)
     }
 
     fn meter(&mut self) -> &mut Meter {
@@ -163,73 +168,79 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Prover
         self.clear();
     }
 
-    // Tried, and no quicker.
-    const JOINS: bool = false;
+    // Measured: several threads were no faster.
+    const PARALLEL: bool = false;
 
-    fn join(&mut self, _: &Arc<Shared>) {}
+    fn share(&mut self, _: &Arc<SharedTable>) {}
 }
 
-/// One engine, or several that work together.
+/// One engine, or several that search the same position in parallel.
 #[derive(Debug)]
-struct Team<P> {
-    lead: Box<P>,
-    others: Vec<P>,
-    shared: Option<Arc<Shared>>,
+struct ParallelSearch<E> {
+    /// Runs on the caller's thread.
+    main: Box<E>,
+    helpers: Vec<E>,
+    shared: Option<Arc<SharedTable>>,
 }
 
-impl<P: Prover + Send> Team<P> {
-    fn new(options: &SolverOptions, make: impl Fn(u64) -> Result<P, u64>) -> Result<Self, u64> {
+impl<E: SearchEngine + Send> ParallelSearch<E> {
+    fn new(options: &SolverOptions, make: impl Fn(u64) -> Result<E, u64>) -> Result<Self, u64> {
         let bytes = u64::from(options.memory) << 20;
-        if options.threads <= 1 || !P::JOINS {
-            return Ok(Self { lead: Box::new(make(bytes)?), others: Vec::new(), shared: None });
+        if options.threads <= 1 || !E::PARALLEL {
+            return Ok(Self { main: Box::new(make(bytes)?), helpers: Vec::new(), shared: None });
         }
-        let shared = Arc::new(Shared::new(bytes)?);
-        let bytes = bytes / OWN_PART;
-        let mut lead = Box::new(make(bytes)?);
-        lead.join(&shared);
-        let mut others = Vec::new();
+        let shared = Arc::new(SharedTable::new(bytes)?);
+        let bytes = bytes / PRIVATE_TABLE_DIVISOR;
+        let mut main = Box::new(make(bytes)?);
+        main.share(&shared);
+        let mut helpers = Vec::new();
         for _ in 1..options.threads {
             let mut engine = make(bytes)?;
-            engine.join(&shared);
-            others.push(engine);
+            engine.share(&shared);
+            helpers.push(engine);
         }
-        Ok(Self { lead, others, shared: Some(shared) })
+        Ok(Self { main, helpers, shared: Some(shared) })
     }
 
     fn clear(&mut self) {
-        self.lead.clear();
-        self.others.iter_mut().for_each(P::clear);
+        self.main.clear();
+        self.helpers.iter_mut().for_each(E::clear);
         if let Some(shared) = &self.shared {
             shared.clear();
         }
     }
 
-    /// Narrows the window to one score by asking whether the score is above a value, again and
-    /// again.
-    fn narrow<C: Cpu>(&mut self, position: &Position, asked: Window, budget: &Budget) -> Answer {
-        let start = self.lead.start(position);
-        let common = self.shared.as_ref().map(|_| Arc::<Common>::default());
+    /// Narrows the window to one score by a sequence of null-window searches.
+    fn narrow<C: Cpu>(
+        &mut self,
+        position: &Position,
+        window: ScoreWindow,
+        budget: &Budget,
+    ) -> Narrowed {
+        let root = self.main.root(position);
+        let shared_meter = self.shared.as_ref().map(|_| Arc::<SharedMeter>::default());
         for engine in self.engines() {
-            engine.meter().begin(budget, common.clone());
+            engine.meter().begin(budget, shared_meter.clone());
         }
-        let (lead, others) = (&mut *self.lead, &mut self.others);
-        let found = match &common {
-            None => settle(lead, position, asked, budget, |lead, alpha, pause_at| {
-                lead.ask::<C>(&start, alpha, pause_at)
+        let (main, helpers) = (&mut *self.main, &mut self.helpers);
+        let window = match &shared_meter {
+            None => narrow_window(main, position, window, budget, |main, alpha, pause_at| {
+                main.null_window::<C>(&root, alpha, pause_at)
             }),
-            Some(common) => std::thread::scope(|scope| {
-                let mut others = Some(others);
-                let mut helpers = Vec::new();
-                settle(lead, position, asked, budget, |lead, alpha, pause_at| {
-                    if lead.meter().nodes < ALONE {
-                        return lead.ask::<C>(&start, alpha, pause_at);
+            Some(shared_meter) => std::thread::scope(|scope| {
+                let mut helpers = Some(helpers);
+                let mut workers = Vec::new();
+                narrow_window(main, position, window, budget, |main, alpha, pause_at| {
+                    if main.meter().nodes < SINGLE_THREAD_NODES {
+                        return main.null_window::<C>(&root, alpha, pause_at);
                     }
-                    if let Some(others) = others.take() {
-                        let hire = |engine| Helper::hire::<P, C>(scope, engine, &start, common);
-                        // If the system has no thread for one, the others do its work.
-                        helpers = others.iter_mut().filter_map(hire).collect();
+                    if let Some(helpers) = helpers.take() {
+                        let spawn =
+                            |engine| Worker::spawn::<E, C>(scope, engine, &root, shared_meter);
+                        // Without a thread for one of them, the others do its work.
+                        workers = helpers.iter_mut().filter_map(spawn).collect();
                     }
-                    ask_all::<P, C>(lead, &helpers, common, &start, alpha, pause_at)
+                    search_on_all::<E, C>(main, &workers, shared_meter, &root, alpha, pause_at)
                 })
             }),
         };
@@ -238,57 +249,48 @@ impl<P: Prover + Send> Team<P> {
         if let Some(progress) = budget.progress() {
             progress.ended(nodes);
         }
-        // It may have been stopped just after another had answered.
-        let stopped = if found.lower < found.upper { self.lead.meter().stopped } else { None };
-        Answer { found, nodes, stopped }
+        // The main engine may have been stopped just after another had decided the last window.
+        let stopped = if window.lower < window.upper { self.main.meter().stopped } else { None };
+        Narrowed { window, nodes, stopped }
     }
 
-    fn engines(&mut self) -> impl Iterator<Item = &mut P> {
-        std::iter::once(&mut *self.lead).chain(&mut self.others)
+    fn engines(&mut self) -> impl Iterator<Item = &mut E> {
+        std::iter::once(&mut *self.main).chain(&mut self.helpers)
     }
 }
 
-/// Goes through the plan of windows until one score is left, or the lead is stopped. `ask` asks
-/// whether the score is above a value, until the lead has spent the nodes up to the second number.
-fn settle<P: Prover>(
-    lead: &mut P,
+/// Follows the schedule of null windows until one score is left, or the main engine is stopped.
+/// `search` runs a null-window search until the main engine has spent `pause_at` nodes in all.
+fn narrow_window<E: SearchEngine>(
+    main: &mut E,
     position: &Position,
-    asked: Window,
+    initial: ScoreWindow,
     budget: &Budget,
-    mut ask: impl FnMut(&mut P, i32, u64) -> Option<i32>,
-) -> Window {
-    let mut window = asked;
+    mut search: impl FnMut(&mut E, i32, u64) -> Option<i32>,
+) -> ScoreWindow {
+    let mut window = initial;
     let mut at_upper = false;
-    let plan = if position.empty() >= EARLY { &EARLY_PLAN[..] } else { &LATE_PLAN };
-    for &(aim, nodes) in plan {
-        let end = lead.meter().nodes.saturating_add(nodes);
+    let early = position.empty() >= EARLY_MIN_EMPTY;
+    let schedule = if early { &EARLY_SCHEDULE[..] } else { &LATE_SCHEDULE };
+    for &(choice, nodes) in schedule {
+        let end = main.meter().nodes.saturating_add(nodes);
         while window.lower < window.upper {
-            let Window { lower, upper } = window;
-            let alpha = match aim {
-                Aim::BothEnds | Aim::NearWins => {
-                    at_upper = match aim {
-                        Aim::NearWins if lower >= 0 => true,
-                        Aim::NearWins if upper <= 0 => false,
-                        _ => !at_upper,
-                    };
-                    if at_upper { upper - 1 } else { lower }
-                }
-                Aim::Winner if lower <= 0 && upper > 0 => 0,
-                Aim::Winner if lower < 0 && upper >= 0 => -1,
-                Aim::Winner if lower > 0 => lower,
-                Aim::Winner => upper - 1,
-            };
+            let ScoreWindow { lower, upper } = window;
+            let alpha = choose_alpha(choice, window, &mut at_upper);
             if let Some(progress) = budget.progress() {
-                let Window { lower, upper } = window.proven(asked, position);
+                let ScoreWindow { lower, upper } = window.proven(initial, position);
                 progress.asks(Question { lower, upper, above: alpha });
             }
-            let spent = lead.meter().nodes;
-            let pause_at =
-                if aim == Aim::NearWins { end.min(spent.saturating_add(nodes / 2)) } else { end };
-            match ask(lead, alpha, pause_at) {
+            let spent = main.meter().nodes;
+            let pause_at = if choice == WindowChoice::NearWins {
+                end.min(spent.saturating_add(nodes / 2))
+            } else {
+                end
+            };
+            match search(main, alpha, pause_at) {
                 Some(bound) if bound > alpha => window.lower = bound.min(upper),
                 Some(bound) => window.upper = bound.max(lower),
-                None if lead.meter().nodes >= end || lead.meter().stopped.is_some() => break,
+                None if main.meter().nodes >= end || main.meter().stopped.is_some() => break,
                 None => {}
             }
         }
@@ -296,73 +298,93 @@ fn settle<P: Prover>(
     window
 }
 
-/// Asks the lead and its helpers the same; the first answer ends it.
-fn ask_all<P: Prover, C: Cpu>(
-    lead: &mut P,
-    helpers: &[Helper],
-    common: &Common,
-    start: &P::Start,
+/// The null window to search next within a window. `at_upper` tells at which end the last one was.
+fn choose_alpha(choice: WindowChoice, window: ScoreWindow, at_upper: &mut bool) -> i32 {
+    let ScoreWindow { lower, upper } = window;
+    match choice {
+        WindowChoice::BothEnds | WindowChoice::NearWins => {
+            *at_upper = match choice {
+                WindowChoice::NearWins if lower >= 0 => true,
+                WindowChoice::NearWins if upper <= 0 => false,
+                _ => !*at_upper,
+            };
+            if *at_upper { upper - 1 } else { lower }
+        }
+        WindowChoice::Winner if lower <= 0 && upper > 0 => 0,
+        WindowChoice::Winner if lower < 0 && upper >= 0 => -1,
+        WindowChoice::Winner if lower > 0 => lower,
+        WindowChoice::Winner => upper - 1,
+    }
+}
+
+/// Runs the same null-window search on the main engine and all workers; the first to finish ends
+/// it.
+fn search_on_all<E: SearchEngine, C: Cpu>(
+    main: &mut E,
+    workers: &[Worker],
+    shared_meter: &SharedMeter,
+    root: &E::Root,
     alpha: i32,
     pause_at: u64,
 ) -> Option<i32> {
-    common.answered.store(false, Ordering::Relaxed);
-    let nodes = pause_at.saturating_sub(lead.meter().nodes);
-    for helper in helpers {
-        // One that is gone has panicked, and the end of the scope tells.
-        let _ = helper.questions.send(Task { alpha, nodes });
+    shared_meter.answered.store(false, Ordering::Relaxed);
+    let nodes = pause_at.saturating_sub(main.meter().nodes);
+    for worker in workers {
+        // A worker that is gone has panicked, and the end of the scope reports that.
+        let _ = worker.requests.send(SearchRequest { alpha, nodes });
     }
-    let first = lead.ask::<C>(start, alpha, pause_at);
+    let first = main.null_window::<C>(root, alpha, pause_at);
     if first.is_some() {
-        common.answered.store(true, Ordering::Relaxed);
+        shared_meter.answered.store(true, Ordering::Relaxed);
     }
-    helpers.iter().fold(first, |answer, helper| answer.or(wait_for(&helper.answers).flatten()))
+    workers.iter().fold(first, |bound, worker| bound.or(receive(&worker.bounds).flatten()))
 }
 
-/// A question for a helper: is the score above `alpha`? For so many nodes at most.
-struct Task {
+/// A null-window search for a worker: at `alpha`, for at most `nodes` nodes.
+struct SearchRequest {
     alpha: i32,
     nodes: u64,
 }
 
-/// An engine at work on a thread of its own, question by question.
-struct Helper {
-    questions: Sender<Task>,
-    answers: Receiver<Option<i32>>,
+/// An engine on a thread of its own, which runs one null-window search after the other.
+struct Worker {
+    requests: Sender<SearchRequest>,
+    bounds: Receiver<Option<i32>>,
 }
 
-impl Helper {
-    /// Puts an engine to work until the helper is dropped; none if the system has no thread for it.
-    fn hire<'scope, P: Prover + Send, C: Cpu>(
+impl Worker {
+    /// Starts a worker, which ends when it is dropped; `None` if the system has no thread for it.
+    fn spawn<'scope, E: SearchEngine + Send, C: Cpu>(
         scope: &'scope Scope<'scope, '_>,
-        engine: &'scope mut P,
-        start: &'scope P::Start,
-        common: &'scope Common,
+        engine: &'scope mut E,
+        root: &'scope E::Root,
+        shared_meter: &'scope SharedMeter,
     ) -> Option<Self> {
-        let ((questions, inbox), (outbox, answers)) = (mpsc::channel::<Task>(), mpsc::channel());
+        let ((requests, inbox), (outbox, bounds)) = (mpsc::channel(), mpsc::channel());
         let work = move || {
-            while let Some(Task { alpha, nodes }) = wait_for(&inbox) {
+            while let Some(SearchRequest { alpha, nodes }) = receive(&inbox) {
                 let pause_at = engine.meter().nodes.saturating_add(nodes);
-                let answer = engine.ask::<C>(start, alpha, pause_at);
-                if answer.is_some() {
-                    common.answered.store(true, Ordering::Relaxed);
+                let bound = engine.null_window::<C>(root, alpha, pause_at);
+                if bound.is_some() {
+                    shared_meter.answered.store(true, Ordering::Relaxed);
                 }
-                if outbox.send(answer).is_err() {
+                if outbox.send(bound).is_err() {
                     return;
                 }
             }
         };
         std::thread::Builder::new().spawn_scoped(scope, work).ok()?;
-        Some(Self { questions, answers })
+        Some(Self { requests, bounds })
     }
 }
 
-/// Turns of a loop that waits before it sleeps: questions follow each other within microseconds,
-/// and waking takes longer.
-const TURNS: u32 = 20_000;
+/// Iterations of the spin loop before a thread blocks: searches follow each other within
+/// microseconds, and waking takes longer.
+const SPIN_ITERATIONS: u32 = 20_000;
 
-/// The next message; none if there will be no more.
-fn wait_for<T>(inbox: &Receiver<T>) -> Option<T> {
-    for _ in 0..TURNS {
+/// The next message; `None` if there will be no more.
+fn receive<T>(inbox: &Receiver<T>) -> Option<T> {
+    for _ in 0..SPIN_ITERATIONS {
         match inbox.try_recv() {
             Ok(message) => return Some(message),
             Err(TryRecvError::Disconnected) => return None,
@@ -372,92 +394,104 @@ fn wait_for<T>(inbox: &Receiver<T>) -> Option<T> {
     inbox.recv().ok()
 }
 
-/// The team whose engines suit the game.
+/// The search for a game, with the engine and the layout that suit its rules.
 #[derive(Debug)]
-pub(super) struct AnyTeam {
-    /// Has this processor what [`super::cpu::Modern`] is compiled for, and may it be used?
-    modern: bool,
-    team: Kind,
+pub(super) struct AnySearch {
+    /// Whether to run the code for [`super::cpu::Avx2`].
+    avx2: bool,
+    search: SearchVariant,
 }
 
 #[derive(Debug)]
-enum Kind {
-    Bytes(Team<Engine<Bytes>>),
-    Narrow(Team<Engine<Packed<u64>>>),
-    Wide(Team<Engine<Packed<u128>>>),
-    Falling(Team<Falling<u64>>),
-    FallingWide(Team<Falling<u128>>),
-    Placed(Team<Placed<u64>>),
-    PlacedWide(Team<Placed<u128>>),
+enum SearchVariant {
+    ByteColumns(ParallelSearch<Engine<ByteColumns>>),
+    Packed(ParallelSearch<Engine<PackedColumns<u64>>>),
+    PackedWide(ParallelSearch<Engine<PackedColumns<u128>>>),
+    Gravity(ParallelSearch<GravityEngine<u64>>),
+    GravityWide(ParallelSearch<GravityEngine<u128>>),
+    FreePlacement(ParallelSearch<FreePlacementEngine<u64>>),
+    FreePlacementWide(ParallelSearch<FreePlacementEngine<u128>>),
 }
 
-/// Runs the same code on whichever team there is.
-macro_rules! with_team {
-    ($any:expr, $team:ident => $work:expr) => {
+/// Runs the same code on whichever search there is.
+macro_rules! with_search {
+    ($any:expr, $search:ident => $work:expr) => {
         match $any {
-            Kind::Bytes($team) => $work,
-            Kind::Narrow($team) => $work,
-            Kind::Wide($team) => $work,
-            Kind::Falling($team) => $work,
-            Kind::FallingWide($team) => $work,
-            Kind::Placed($team) => $work,
-            Kind::PlacedWide($team) => $work,
+            SearchVariant::ByteColumns($search) => $work,
+            SearchVariant::Packed($search) => $work,
+            SearchVariant::PackedWide($search) => $work,
+            SearchVariant::Gravity($search) => $work,
+            SearchVariant::GravityWide($search) => $work,
+            SearchVariant::FreePlacement($search) => $work,
+            SearchVariant::FreePlacementWide($search) => $work,
         }
     };
 }
 
-impl AnyTeam {
-    /// The team for a game; the bytes, if they cannot be had.
+impl AnySearch {
+    /// The search for a game. Fails with the number of bytes that could not be allocated.
     pub(super) fn new(rules: &Rules, options: SolverOptions) -> Result<Self, u64> {
-        fn of_lines<L: Layout>(
-            field: &Field<L>,
+        fn lines_of_four<L: Layout>(
+            rules: &Rules,
+            layout: L,
             options: &SolverOptions,
-        ) -> Result<Team<Engine<L>>, u64> {
-            Team::new(options, |bytes| Engine::new(*field, options.bounds, bytes))
+        ) -> Result<ParallelSearch<Engine<L>>, u64> {
+            let board = BoardMasks::new(rules, layout);
+            ParallelSearch::new(options, |bytes| Engine::new(board, options.bounds, bytes))
         }
-        fn of_any<W: Word, const GRAVITY: bool, const IMAGES: usize>(
+        fn general<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
             rules: &Rules,
             options: &SolverOptions,
-        ) -> Result<Team<general::Engine<W, GRAVITY, IMAGES>>, u64> {
-            Team::new(options, |bytes| {
-                general::Engine::new(Ground::new(rules), options.bounds, bytes)
+        ) -> Result<ParallelSearch<GeneralEngine<W, GRAVITY, SYMMETRIES>>, u64> {
+            ParallelSearch::new(options, |bytes| {
+                GeneralEngine::new(GeneralBoard::new(rules), options.bounds, bytes)
             })
         }
-        let team = match (rules.gravity(), rules.shape()) {
+        let search = match (rules.gravity(), rules.shape()) {
             (true, Shape::Line(4)) if rules.width() <= 8 && rules.height() <= 7 => {
-                Kind::Bytes(of_lines(&Field::new(rules, Bytes), &options)?)
+                SearchVariant::ByteColumns(lines_of_four(rules, ByteColumns, &options)?)
             }
-            (true, Shape::Line(4)) if rules.bits() <= u64::BITS => {
-                Kind::Narrow(of_lines(&Field::new(rules, Packed::new(rules.height())), &options)?)
-            }
+            (true, Shape::Line(4)) if rules.bits() <= u64::BITS => SearchVariant::Packed(
+                lines_of_four(rules, PackedColumns::new(rules.height()), &options)?,
+            ),
             (true, Shape::Line(4)) => {
-                Kind::Wide(of_lines(&Field::new(rules, Packed::new(rules.height())), &options)?)
+                let layout = PackedColumns::new(rules.height());
+                SearchVariant::PackedWide(lines_of_four(rules, layout, &options)?)
             }
-            (true, _) if Falling::<u64>::fits(rules) => Kind::Falling(of_any(rules, &options)?),
-            (true, _) => Kind::FallingWide(of_any(rules, &options)?),
-            (false, _) if Placed::<u64>::fits(rules) => Kind::Placed(of_any(rules, &options)?),
-            (false, _) => Kind::PlacedWide(of_any(rules, &options)?),
+            (true, _) if GravityEngine::<u64>::fits(rules) => {
+                SearchVariant::Gravity(general(rules, &options)?)
+            }
+            (true, _) => SearchVariant::GravityWide(general(rules, &options)?),
+            (false, _) if FreePlacementEngine::<u64>::fits(rules) => {
+                SearchVariant::FreePlacement(general(rules, &options)?)
+            }
+            (false, _) => SearchVariant::FreePlacementWide(general(rules, &options)?),
         };
-        Ok(Self { modern: !options.portable && super::cpu::has_modern(), team })
+        Ok(Self { avx2: !options.portable && super::cpu::has_avx2(), search })
     }
 
-    /// Forgets everything proven so far.
+    /// Clears everything proven so far.
     pub(super) fn clear(&mut self) {
-        with_team!(&mut self.team, team => team.clear());
+        with_search!(&mut self.search, search => search.clear());
     }
 
     /// Narrows the window to one score, on the best code for this processor.
     pub(super) fn narrow(
         &mut self,
         position: &Position,
-        window: Window,
+        window: ScoreWindow,
         budget: &Budget,
-    ) -> Answer {
+    ) -> Narrowed {
         #[cfg(target_arch = "x86_64")]
-        if self.modern {
-            return with_team!(&mut self.team, team => team.narrow::<super::cpu::Modern>(position, window, budget));
+        if self.avx2 {
+            use super::cpu::Avx2;
+            return with_search!(&mut self.search, search => {
+                search.narrow::<Avx2>(position, window, budget)
+            });
         }
-        let _ = self.modern;
-        with_team!(&mut self.team, team => team.narrow::<Portable>(position, window, budget))
+        let _ = self.avx2;
+        with_search!(&mut self.search, search => {
+            search.narrow::<Portable>(position, window, budget)
+        })
     }
 }

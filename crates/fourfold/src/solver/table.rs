@@ -1,367 +1,398 @@
-//! The solver's tables: what is proven of positions met before.
+//! The transposition table: proven bounds on the scores of positions searched before.
 //!
-//! An entry holds a lower and an upper bound of a position's score. No two positions are ever taken
-//! for each other: a bijection of the key gives the bucket's number and the rest of the key, and
-//! the rest is stored in full.
+//! An entry holds a lower and an upper bound on a position's score. Entries are exact: a bijection
+//! of the key yields the bucket index and a remainder, and the remainder is stored in full
+//! (compact hashing, Cleary 1984). No position is ever mistaken for another.
 //!
 //! ```text
-//! 64-byte bucket of 8 entries:  | rest of the key: 44 bits | work: 6 | lower: 7 | upper: 7 |
+//! 64-byte bucket of 8 entries:  | key remainder: 44 bits | work: 6 | lower: 7 | upper: 7 |
 //! ```
 //!
-//! Where the rest does not fit into 44 bits (large boards in small tables, or keys of 128 bits) an
-//! entry keeps the whole key.
+//! Where the remainder does not fit into 44 bits (large boards in small tables, or 128-bit keys),
+//! an entry stores the whole key.
 //!
-//! A table begins small and grows as it fills: what is small stays in the processor's caches, and
-//! is quickly emptied.
+//! A table starts small and grows as it fills. A small table stays in the processor's caches and
+//! is quick to clear.
 
 use super::cpu::prefetch;
 use crate::game::Word;
 use crate::memory::room_for;
 
-/// Scores are stored with this added; they lie strictly within it.
-const OFFSET: i32 = 64;
+/// Added to a score before it is stored; scores lie strictly between its negative and it.
+const SCORE_OFFSET: i32 = 64;
 
-const ENTRIES: usize = 8;
+/// Entries per bucket.
+const BUCKET_ENTRIES: usize = 8;
 
-/// So many buckets a table remembers to have written to since it was last emptied. To empty it
-/// then, it need not be gone through.
-const REMEMBERED: usize = 1 << 10;
+/// Number of dirty buckets tracked so that a nearly empty table can be cleared without a full
+/// sweep.
+const DIRTY_BUCKETS: usize = 1 << 10;
 
-/// The lowest bits of a packed entry hold what is proven, and the work that took; the others the
-/// rest of the key.
+/// The lowest bits of a packed entry hold the bounds and the work they took; the remaining bits
+/// hold the key remainder.
 const DATA_BITS: u32 = 20;
-const DATA: u64 = (1 << DATA_BITS) - 1;
-const REST_BITS: u32 = u64::BITS - DATA_BITS;
+const DATA_MASK: u64 = (1 << DATA_BITS) - 1;
+const REMAINDER_BITS: u32 = u64::BITS - DATA_BITS;
 
-/// An odd number whose product with a key is well mixed in its highest bits: 2^64 divided by the
-/// golden ratio.
-const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+/// The multiplier of Fibonacci hashing (Knuth, TAOCP 6.4): 2^64 divided by the golden ratio. It is
+/// odd, so the product is a bijection, and it mixes the key into the highest bits.
+const HASH_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// So many bytes a table takes when it is empty, if that is enough to tell positions apart.
-const FIRST_BYTES: u64 = 256 << 10;
+/// Bytes of an empty table, unless it takes more to tell positions apart.
+const INITIAL_BYTES: u64 = 256 << 10;
 
-/// So many times as large it becomes whenever it grows, as a power of two.
-const GROWTH: u32 = 2;
+/// How much larger a table becomes each time it grows, as a power of two.
+const GROWTH_BITS: u32 = 2;
 
-/// What is proven of a score.
+/// Proven bounds on a score, both inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Proven {
+pub(super) struct ScoreBounds {
     pub(super) lower: i32,
     pub(super) upper: i32,
 }
 
-impl Proven {
-    /// Nothing: every score lies between.
-    pub(super) const NOTHING: Self = Self { lower: 1 - OFFSET, upper: OFFSET - 1 };
+impl ScoreBounds {
+    /// Nothing is proven: every score lies within.
+    pub(super) const UNKNOWN: Self = Self { lower: 1 - SCORE_OFFSET, upper: SCORE_OFFSET - 1 };
 
     pub(super) fn at_least(lower: i32) -> Self {
-        Self { lower, ..Self::NOTHING }
+        Self { lower, ..Self::UNKNOWN }
     }
 
     pub(super) fn at_most(upper: i32) -> Self {
-        Self { upper, ..Self::NOTHING }
+        Self { upper, ..Self::UNKNOWN }
     }
 
     #[inline(always)]
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) fn intersect(self, other: Self) -> Self {
         Self { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
     }
 
-    /// A bound that tells whether the score is above `alpha`, if one does: the score of the side to
-    /// move there, or else (not `mine`) of its opponent.
+    /// The same bounds from the opponent's point of view.
     #[inline(always)]
-    pub(super) fn settles(self, mine: bool, alpha: i32) -> Option<i32> {
-        let (lower, upper) =
-            if mine { (self.lower, self.upper) } else { (-self.upper, -self.lower) };
+    pub(super) fn negated(self) -> Self {
+        Self { lower: -self.upper, upper: -self.lower }
+    }
+
+    /// The bound that decides the null window at `alpha`, if one does: a lower bound above `alpha`
+    /// or an upper bound at most `alpha`.
+    #[inline(always)]
+    pub(super) fn decides(self, alpha: i32) -> Option<i32> {
+        let Self { lower, upper } = self;
         if lower > alpha { Some(lower) } else { Some(upper).filter(|&upper| upper <= alpha) }
     }
 
     #[inline(always)]
     pub(super) fn encode(self) -> u64 {
-        ((self.lower + OFFSET) as u64) << 7 | (self.upper + OFFSET) as u64
+        ((self.lower + SCORE_OFFSET) as u64) << 7 | (self.upper + SCORE_OFFSET) as u64
     }
 
     #[inline(always)]
     pub(super) fn decode(bits: u64) -> Self {
-        Self { lower: (bits >> 7 & 127) as i32 - OFFSET, upper: (bits & 127) as i32 - OFFSET }
+        Self {
+            lower: (bits >> 7 & 127) as i32 - SCORE_OFFSET,
+            upper: (bits & 127) as i32 - SCORE_OFFSET,
+        }
     }
 }
 
-/// Which entry of a full bucket makes room.
+/// The replacement scheme: which entry of a full bucket is overwritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Keep {
-    /// The one that took least work to find: for positions early in the game.
-    Costly,
-    /// The oldest: for the many late in the game.
-    Recent,
+pub(super) enum Replacement {
+    /// The entry that took the fewest nodes to prove: for positions early in the game. This is
+    /// the usual depth-preferred scheme with the size of the subtree in place of the depth.
+    KeepCostly,
+    /// The least recently stored: for the many positions late in the game.
+    KeepRecent,
 }
 
-/// Entries that are looked at together. They begin where a line of the processor's cache does.
+/// The entries that one probe compares. Aligned to a cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-struct Bucket<S>([S; ENTRIES]);
+struct Bucket<E>([E; BUCKET_ENTRIES]);
 
-/// Where a position is looked for in a table.
+/// Where a position is stored in a table. Growing the table invalidates it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spot<W> {
-    /// The bucket's number.
-    index: usize,
-    /// What tells it apart from others in the bucket.
-    rest: W,
+pub(super) struct Address<W> {
+    bucket: usize,
+    /// Tells the position apart from all others of the bucket.
+    remainder: W,
 }
 
-/// A table that grows up to a size.
+/// A transposition table that grows up to a given size.
 #[derive(Debug)]
-pub(super) struct Table<W> {
+pub(super) struct TranspositionTable<W> {
+    /// Buckets of packed entries; empty if whole keys are stored.
     packed: Vec<Bucket<u64>>,
+    /// Buckets of whole keys with their data; empty if entries are packed.
     whole: Vec<Bucket<(W, u64)>>,
-    /// The buckets written to, up to [`REMEMBERED`]; if there are so many, there may be others.
-    written: Vec<usize>,
-    keep: Keep,
-    /// A key times this is mixed, and begins with the highest bit, if it is not kept whole.
+    /// The buckets written to since the last clear. Once there are [`DIRTY_BUCKETS`] of them,
+    /// further ones are not tracked.
+    dirty: Vec<usize>,
+    replacement: Replacement,
+    /// [`HASH_FACTOR`], shifted so that the product of a key fills the 64 bits from the top.
     factor: u64,
-    /// Bits of the mixed key that name the bucket.
+    /// Bits of the hashed key that form the bucket index.
     index_bits: u32,
-    /// The same when the table is empty, and when it cannot grow any more.
-    first_bits: u32,
-    most_bits: u32,
-    /// How often something is stored until the table should grow.
-    room: usize,
+    /// The same for the empty table and for the largest one.
+    initial_index_bits: u32,
+    max_index_bits: u32,
+    /// Stores left until the table should grow.
+    stores_until_growth: usize,
 }
 
-impl<W: Word> Table<W> {
-    /// A table of at most so many bytes (at least two buckets), for keys of so many bits; the
-    /// bytes, if they cannot be had.
-    pub(super) fn new(bytes: u64, key_bits: u32, keep: Keep) -> Result<Self, u64> {
-        let packs = |index_bits: u32| key_bits <= u64::BITS && key_bits <= index_bits + REST_BITS;
+impl<W: Word> TranspositionTable<W> {
+    /// A table of at most `bytes` bytes (but at least two buckets) for keys of `key_bits` bits.
+    /// Fails with `bytes` if the memory cannot be allocated.
+    pub(super) fn new(bytes: u64, key_bits: u32, replacement: Replacement) -> Result<Self, u64> {
+        let packs =
+            |index_bits: u32| key_bits <= u64::BITS && key_bits <= index_bits + REMAINDER_BITS;
         let bits_for =
             |bytes: u64, bucket: usize| (bytes / bucket as u64).max(2).ilog2().min(key_bits);
         let mut table = Self {
             packed: Vec::new(),
             whole: Vec::new(),
-            written: Vec::with_capacity(REMEMBERED),
-            keep,
-            factor: FACTOR << u64::BITS.saturating_sub(key_bits),
+            dirty: Vec::with_capacity(DIRTY_BUCKETS),
+            replacement,
+            factor: HASH_FACTOR << u64::BITS.saturating_sub(key_bits),
             index_bits: 0,
-            first_bits: 0,
-            most_bits: bits_for(bytes, size_of::<Bucket<u64>>()),
-            room: 0,
+            initial_index_bits: 0,
+            max_index_bits: bits_for(bytes, size_of::<Bucket<u64>>()),
+            stores_until_growth: 0,
         };
-        let roomy = if packs(table.most_bits) {
-            let least = key_bits.saturating_sub(REST_BITS);
-            table.first_bits = bits_for(FIRST_BYTES, size_of::<Bucket<u64>>()).max(least);
-            reserve(&mut table.packed, table.most_bits)
+        let reserved = if packs(table.max_index_bits) {
+            let min_bits = key_bits.saturating_sub(REMAINDER_BITS);
+            table.initial_index_bits =
+                bits_for(INITIAL_BYTES, size_of::<Bucket<u64>>()).max(min_bits);
+            reserve(&mut table.packed, table.max_index_bits)
         } else {
             let bucket = size_of::<Bucket<(W, u64)>>();
-            (table.first_bits, table.most_bits) =
-                (bits_for(FIRST_BYTES, bucket), bits_for(bytes, bucket));
-            reserve(&mut table.whole, table.most_bits)
+            (table.initial_index_bits, table.max_index_bits) =
+                (bits_for(INITIAL_BYTES, bucket), bits_for(bytes, bucket));
+            reserve(&mut table.whole, table.max_index_bits)
         };
-        roomy.ok_or(bytes)?;
-        table.first_bits = table.first_bits.min(table.most_bits);
-        table.lay_out(table.first_bits);
+        reserved.ok_or(bytes)?;
+        table.initial_index_bits = table.initial_index_bits.min(table.max_index_bits);
+        table.resize(table.initial_index_bits);
         Ok(table)
     }
 
-    /// Takes up 2^`index_bits` buckets from now on.
-    fn lay_out(&mut self, index_bits: u32) {
+    /// Sets the size to 2^`index_bits` buckets, within the memory reserved.
+    fn resize(&mut self, index_bits: u32) {
         let count = 1 << index_bits;
         if self.packed.capacity() > 0 {
-            self.packed.resize(count, Bucket([0; ENTRIES]));
+            self.packed.resize(count, Bucket([0; BUCKET_ENTRIES]));
         } else {
-            self.whole.resize(count, Bucket([(W::ZERO, 0); ENTRIES]));
+            self.whole.resize(count, Bucket([(W::ZERO, 0); BUCKET_ENTRIES]));
         }
         self.index_bits = index_bits;
-        self.room = if index_bits < self.most_bits { count * ENTRIES } else { usize::MAX };
+        self.stores_until_growth =
+            if index_bits < self.max_index_bits { count * BUCKET_ENTRIES } else { usize::MAX };
     }
 
-    /// Forgets everything, in no time if little was stored.
+    /// Removes all entries. Takes next to no time if few were stored.
     pub(super) fn clear(&mut self) {
-        let (packed, whole) = (Bucket([0; ENTRIES]), Bucket([(W::ZERO, 0); ENTRIES]));
-        self.packed.truncate(1 << self.first_bits);
-        self.whole.truncate(1 << self.first_bits);
-        if self.written.len() == REMEMBERED {
+        let (packed, whole) = (Bucket([0; BUCKET_ENTRIES]), Bucket([(W::ZERO, 0); BUCKET_ENTRIES]));
+        self.packed.truncate(1 << self.initial_index_bits);
+        self.whole.truncate(1 << self.initial_index_bits);
+        if self.dirty.len() == DIRTY_BUCKETS {
             self.packed.fill(packed);
             self.whole.fill(whole);
         } else if self.whole.is_empty() {
-            self.written.iter().for_each(|&index| self.packed[index] = packed);
+            self.dirty.iter().for_each(|&bucket| self.packed[bucket] = packed);
         } else {
-            self.written.iter().for_each(|&index| self.whole[index] = whole);
+            self.dirty.iter().for_each(|&bucket| self.whole[bucket] = whole);
         }
-        self.written.clear();
-        self.lay_out(self.first_bits);
+        self.dirty.clear();
+        self.resize(self.initial_index_bits);
     }
 
-    /// Should it grow? Whoever stores something asks.
+    /// Whether the table has filled up and should grow. To be checked after every store.
     #[inline(always)]
-    pub(super) fn is_crowded(&self) -> bool {
-        self.room == 0
+    pub(super) fn should_grow(&self) -> bool {
+        self.stores_until_growth == 0
     }
 
-    /// Grows, and keeps everything. Spots are others from then on.
+    /// Grows and keeps all entries. Every [`Address`] handed out before is invalid afterwards.
     #[cold]
     pub(super) fn grow(&mut self) {
         let before = self.index_bits;
-        let now = (before + GROWTH).min(self.most_bits);
-        self.lay_out(now);
-        // A bucket becomes several in a row that begins no earlier, so from the last to the first
-        // none is in the way of another.
+        let now = (before + GROWTH_BITS).min(self.max_index_bits);
+        self.resize(now);
+        // A bucket is split into several consecutive ones that start no earlier than itself. So
+        // going from the last to the first, none overwrites one that is still to be split.
         if self.whole.is_empty() {
             let more = now - before;
-            spread(&mut self.packed, before, |index, slot| {
-                let place = index << more | (slot >> (u64::BITS - more)) as usize;
-                (slot != 0).then_some((place, (slot & !DATA) << more | slot & DATA))
+            redistribute(&mut self.packed, before, |bucket, entry| {
+                let target = bucket << more | (entry >> (u64::BITS - more)) as usize;
+                (entry != 0).then_some((target, (entry & !DATA_MASK) << more | entry & DATA_MASK))
             });
         } else {
             let mut whole = std::mem::take(&mut self.whole);
-            let place = |key: W| (key.mix() >> (u64::BITS - now)) as usize;
-            spread(&mut whole, before, |_, slot| (slot.1 != 0).then_some((place(slot.0), slot)));
+            let target = |key: W| (key.mix() >> (u64::BITS - now)) as usize;
+            redistribute(&mut whole, before, |_, entry| {
+                (entry.1 != 0).then_some((target(entry.0), entry))
+            });
             self.whole = whole;
         }
-        // All of the first part may have been written to.
-        self.written.resize(REMEMBERED, 0);
+        // Any bucket of the initial part may be in use now, so the next clear must sweep them all.
+        self.dirty.resize(DIRTY_BUCKETS, 0);
     }
 
-    /// Where a key is looked for. The bucket's number and the rest are a bijection of the key: an
-    /// odd factor loses nothing. All bits of the key reach the highest ones of the product,
-    /// which are the number.
+    /// The address of a key. Bucket index and remainder together are a bijection of the key, since
+    /// multiplying by an odd factor loses nothing. Every bit of the key reaches the highest bits
+    /// of the product, which are the index.
     #[inline(always)]
-    pub(super) fn spot(&self, key: W) -> Spot<W> {
+    pub(super) fn address(&self, key: W) -> Address<W> {
         let index_bits = self.index_bits % u64::BITS;
         if !self.whole.is_empty() {
-            return Spot { index: (key.mix() >> (u64::BITS - index_bits)) as usize, rest: key };
+            let bucket = (key.mix() >> (u64::BITS - index_bits)) as usize;
+            return Address { bucket, remainder: key };
         }
-        let mixed = (key.widen() as u64).wrapping_mul(self.factor);
-        let rest = mixed << index_bits >> DATA_BITS;
-        Spot { index: (mixed >> (u64::BITS - index_bits)) as usize, rest: W::truncate(rest.into()) }
+        let hashed = (key.widen() as u64).wrapping_mul(self.factor);
+        let remainder = hashed << index_bits >> DATA_BITS;
+        Address {
+            bucket: (hashed >> (u64::BITS - index_bits)) as usize,
+            remainder: W::truncate(remainder.into()),
+        }
     }
 
-    /// Has the processor fetch what [`Table::find`] will look at.
+    /// Prefetches the bucket that [`TranspositionTable::probe`] will read.
     #[inline(always)]
-    pub(super) fn expect(&self, spot: Spot<W>) {
+    pub(super) fn prefetch(&self, address: Address<W>) {
         if self.whole.is_empty() {
-            prefetch(&self.packed[spot.index]);
+            prefetch(&self.packed[address.bucket]);
         } else {
-            prefetch(&self.whole[spot.index]);
+            prefetch(&self.whole[address.bucket]);
         }
     }
 
-    /// What is proven of a position, if it is there.
+    /// The bounds stored for a position, if any.
     #[inline(always)]
-    pub(super) fn find(&self, Spot { index, rest }: Spot<W>) -> Option<Proven> {
-        // At most one entry is this position, and none is 0 but an empty one. All are looked at
-        // together, without branches.
+    pub(super) fn probe(&self, Address { bucket, remainder }: Address<W>) -> Option<ScoreBounds> {
+        // At most one entry matches, and only an empty entry is 0. All entries are compared at
+        // once, without branches.
         let found = if self.whole.is_empty() {
-            let rest = rest.widen() as u64;
-            together(
-                &self.packed[index].0,
-                |&entry| if entry >> DATA_BITS == rest { entry } else { 0 },
-            )
+            let remainder = remainder.widen() as u64;
+            or_entries(&self.packed[bucket].0, |&entry| {
+                if entry >> DATA_BITS == remainder { entry } else { 0 }
+            })
         } else {
-            together(&self.whole[index].0, |entry| if entry.0 == rest { entry.1 } else { 0 })
+            or_entries(
+                &self.whole[bucket].0,
+                |entry| if entry.0 == remainder { entry.1 } else { 0 },
+            )
         };
-        (found != 0).then(|| Proven::decode(found))
+        (found != 0).then(|| ScoreBounds::decode(found))
     }
 
-    /// Adds what is proven to what was; `work` is the number of nodes it took.
+    /// Stores bounds, intersected with those already stored. `work` is the number of nodes it took
+    /// to prove them.
     #[inline(always)]
-    pub(super) fn store(&mut self, Spot { index, rest }: Spot<W>, proven: Proven, work: u64) {
+    pub(super) fn store(
+        &mut self,
+        Address { bucket, remainder }: Address<W>,
+        bounds: ScoreBounds,
+        work: u64,
+    ) {
         let work = u64::from(u64::BITS - work.leading_zeros()).min(63);
-        let keep = self.keep;
-        if self.written.len() < REMEMBERED {
-            self.written.push(index);
+        let replacement = self.replacement;
+        if self.dirty.len() < DIRTY_BUCKETS {
+            self.dirty.push(bucket);
         }
-        self.room -= 1;
+        self.stores_until_growth -= 1;
         if self.whole.is_empty() {
-            let rest = rest.widen() as u64;
-            put(
-                &mut self.packed[index].0,
-                keep,
-                proven,
+            let remainder = remainder.widen() as u64;
+            insert(
+                &mut self.packed[bucket].0,
+                replacement,
+                bounds,
                 work,
-                |slot| slot >> DATA_BITS == rest,
-                |slot| slot & DATA,
-                |bits| rest << DATA_BITS | bits,
+                |entry| entry >> DATA_BITS == remainder,
+                |entry| entry & DATA_MASK,
+                |data| remainder << DATA_BITS | data,
             );
         } else {
-            let bucket = &mut self.whole[index].0;
-            put(
-                bucket,
-                keep,
-                proven,
+            insert(
+                &mut self.whole[bucket].0,
+                replacement,
+                bounds,
                 work,
-                |slot| slot.0 == rest,
-                |slot| slot.1,
-                |bits| (rest, bits),
+                |entry| entry.0 == remainder,
+                |entry| entry.1,
+                |data| (remainder, data),
             );
         }
     }
 }
 
-/// What is found in any of the slots, in the order that vectors are made of.
+/// The bitwise or of what `read` yields for each entry of a bucket, in an order that vectorises.
 #[inline(always)]
-fn together<S>(bucket: &[S; ENTRIES], found: impl Fn(&S) -> u64) -> u64 {
-    let halves: [u64; ENTRIES / 2] =
-        std::array::from_fn(|at| found(&bucket[at]) | found(&bucket[at + ENTRIES / 2]));
+fn or_entries<E>(bucket: &[E; BUCKET_ENTRIES], read: impl Fn(&E) -> u64) -> u64 {
+    let halves: [u64; BUCKET_ENTRIES / 2] =
+        std::array::from_fn(|at| read(&bucket[at]) | read(&bucket[at + BUCKET_ENTRIES / 2]));
     (halves[0] | halves[2]) | (halves[1] | halves[3])
 }
 
-/// Makes room for 2^`bits` buckets without aborting when memory is short.
+/// Reserves room for 2^`bits` buckets; `None` if memory is short.
 fn reserve<B>(buckets: &mut Vec<B>, bits: u32) -> Option<()> {
     *buckets = room_for(1usize.checked_shl(bits)?)?;
     Some(())
 }
 
-/// Moves what is in the first 2^`bits` buckets to the places that `moved` tells, if any, in the
-/// same order.
-fn spread<S: Copy + Default>(
-    buckets: &mut [Bucket<S>],
+/// Moves the entries of the first 2^`bits` buckets to the buckets that `moved` returns, if any, in
+/// the same order.
+fn redistribute<E: Copy + Default>(
+    buckets: &mut [Bucket<E>],
     bits: u32,
-    moved: impl Fn(usize, S) -> Option<(usize, S)>,
+    moved: impl Fn(usize, E) -> Option<(usize, E)>,
 ) {
     for index in (0..1 << bits).rev() {
-        let slots = std::mem::replace(&mut buckets[index].0, [S::default(); ENTRIES]);
-        let mut filled = [0; 1 << GROWTH];
-        for (place, slot) in slots.into_iter().filter_map(|slot| moved(index, slot)) {
-            let count = &mut filled[place % (1 << GROWTH)];
-            buckets[place].0[*count] = slot;
+        let entries = std::mem::replace(&mut buckets[index].0, [E::default(); BUCKET_ENTRIES]);
+        let mut filled = [0; 1 << GROWTH_BITS];
+        for (target, entry) in entries.into_iter().filter_map(|entry| moved(index, entry)) {
+            let count = &mut filled[target % (1 << GROWTH_BITS)];
+            buckets[target].0[*count] = entry;
             *count += 1;
         }
     }
 }
 
-/// Writes into a bucket whose slots are read by `same` (is it this position?) and `bits` (work and
-/// bounds, 0 if empty) and made by `entry`.
+/// Inserts into a bucket. `same` tells whether an entry belongs to the position, `data` reads its
+/// work and bounds (0 if it is empty), and `entry` makes one.
 #[inline(always)]
-fn put<S: Copy>(
-    bucket: &mut [S; ENTRIES],
-    keep: Keep,
-    proven: Proven,
+fn insert<E: Copy>(
+    bucket: &mut [E; BUCKET_ENTRIES],
+    replacement: Replacement,
+    bounds: ScoreBounds,
     work: u64,
-    same: impl Fn(&S) -> bool,
-    bits: impl Fn(&S) -> u64,
-    entry: impl Fn(u64) -> S,
+    same: impl Fn(&E) -> bool,
+    data: impl Fn(&E) -> u64,
+    entry: impl Fn(u64) -> E,
 ) {
-    // Nothing foretells which slot it is, and a bucket may be far away: hence few branches.
-    let free = |slot: &S| (bits(slot) == 0) | same(slot);
-    let one_if = |free: bool, at: u64| if free { 1 << at } else { 0 };
-    let frees =
-        (0..).zip(bucket.iter()).fold(0u64, |frees, (at, slot)| frees | one_if(free(slot), at));
-    let at = match keep {
-        Keep::Costly if frees == 0 => {
-            let cost = (0..).zip(bucket.iter()).map(|(at, slot)| bits(slot) >> 14 << 3 | at);
-            cost.fold(u64::MAX, u64::min) as usize % ENTRIES
+    // Which entry is chosen is unpredictable, and the bucket may be far from the processor: hence
+    // few branches.
+    let is_free = |entry: &E| (data(entry) == 0) | same(entry);
+    let bit_if = |free: bool, at: u64| if free { 1 << at } else { 0 };
+    let free =
+        (0..).zip(bucket.iter()).fold(0u64, |free, (at, entry)| free | bit_if(is_free(entry), at));
+    let at = match replacement {
+        Replacement::KeepCostly if free == 0 => {
+            let work = (0..).zip(bucket.iter()).map(|(at, entry)| data(entry) >> 14 << 3 | at);
+            work.fold(u64::MAX, u64::min) as usize % BUCKET_ENTRIES
         }
-        _ => (frees | 1 << (ENTRIES - 1)).trailing_zeros() as usize % ENTRIES,
+        _ => (free | 1 << (BUCKET_ENTRIES - 1)).trailing_zeros() as usize % BUCKET_ENTRIES,
     };
-    let known = if same(&bucket[at]) { bits(&bucket[at]) } else { 0 };
-    let known = if known == 0 { Proven::NOTHING.encode() } else { known };
-    let new = entry(work.max(known >> 14) << 14 | proven.and(Proven::decode(known)).encode());
-    match keep {
-        Keep::Costly => bucket[at] = new,
-        Keep::Recent => {
+    let old = if same(&bucket[at]) { data(&bucket[at]) } else { 0 };
+    let old = if old == 0 { ScoreBounds::UNKNOWN.encode() } else { old };
+    let new =
+        entry(work.max(old >> 14) << 14 | bounds.intersect(ScoreBounds::decode(old)).encode());
+    match replacement {
+        Replacement::KeepCostly => bucket[at] = new,
+        Replacement::KeepRecent => {
+            // The new entry goes first, and those up to the one it replaces move back by one.
             let [a, b, c, d, e, f, g, h] = *bucket;
-            let or = |index: usize, moved: S, old: S| if index <= at { moved } else { old };
+            let or = |index: usize, moved: E, old: E| if index <= at { moved } else { old };
             *bucket = [
                 new,
                 or(1, a, b),
@@ -382,65 +413,68 @@ mod tests {
     use crate::random::Random;
     use std::collections::HashMap;
 
-    /// What is found was stored, whatever the sizes; nothing is taken for another, and the last
-    /// thing stored is there.
-    fn check<W: Word>(bytes: u64, key_bits: u32, keep: Keep) {
-        let mut table = Table::<W>::new(bytes, key_bits, keep).unwrap();
+    /// Whatever the sizes: a probe finds only what was stored for that key, and finds the latest.
+    fn check<W: Word>(bytes: u64, key_bits: u32, replacement: Replacement) {
+        let mut table = TranspositionTable::<W>::new(bytes, key_bits, replacement).unwrap();
         let mut random = Random::new(u64::from(key_bits));
         let mask = u128::MAX >> (128 - key_bits);
-        let mut stored: HashMap<u128, Proven> = HashMap::new();
+        let mut stored: HashMap<u128, ScoreBounds> = HashMap::new();
         let mut recent: Vec<u128> = vec![0];
         let mut found = 0;
         for _ in 0..20_000 {
             let bits = (u128::from(random.next_u64()) << 64 | u128::from(random.next_u64())) & mask;
-            // Some keys are met again: small ones in large tables, the latest in all.
+            // Some keys repeat: small ones in large tables, the latest in all.
             let key = match random.below(4) {
                 0 | 1 => bits,
                 2 => bits % 5000,
                 _ => *random.pick(&recent).unwrap(),
             };
-            let case = || format!("key {key} of {key_bits} bits in {bytes} bytes, {keep:?}");
-            let before = table.find(table.spot(W::truncate(key)));
-            if let Some(proven) = before {
+            let case = || format!("key {key} of {key_bits} bits in {bytes} bytes, {replacement:?}");
+            let before = table.probe(table.address(W::truncate(key)));
+            if let Some(bounds) = before {
                 let truth = stored[&key];
-                assert!(truth.lower >= proven.lower && truth.upper <= proven.upper, "{}", case());
+                assert!(truth.lower >= bounds.lower && truth.upper <= bounds.upper, "{}", case());
                 found += 1;
-            } else if keep == Keep::Recent {
+            } else if replacement == Replacement::KeepRecent {
                 let lost = stored.contains_key(&key) && recent.contains(&key);
-                assert!(!lost, "forgot a recent {}", case());
+                assert!(!lost, "lost a recent {}", case());
             }
             let value = random.below(40) as i32 - 20;
-            let proven =
-                if random.chance(0.5) { Proven::at_least(value) } else { Proven::at_most(value) };
-            table.store(table.spot(W::truncate(key)), proven, random.next_u64() % 1000);
-            if table.is_crowded() {
+            let bounds = if random.chance(0.5) {
+                ScoreBounds::at_least(value)
+            } else {
+                ScoreBounds::at_most(value)
+            };
+            table.store(table.address(W::truncate(key)), bounds, random.next_u64() % 1000);
+            if table.should_grow() {
                 table.grow();
             }
-            let after = before.map_or(proven, |before| before.and(proven));
-            assert_eq!(table.find(table.spot(W::truncate(key))), Some(after), "{}", case());
-            let known = stored.entry(key).or_insert(proven);
-            *known = known.and(proven);
+            let after = before.map_or(bounds, |before| before.intersect(bounds));
+            assert_eq!(table.probe(table.address(W::truncate(key))), Some(after), "{}", case());
+            let known = stored.entry(key).or_insert(bounds);
+            *known = known.intersect(bounds);
             recent.retain(|&other| other != key);
             recent.push(key);
-            if recent.len() > ENTRIES {
+            if recent.len() > BUCKET_ENTRIES {
                 recent.remove(0);
             }
         }
-        assert!(found > 500, "{found} found of {key_bits} bits in {bytes} bytes, {keep:?}");
+        assert!(found > 500, "{found} found of {key_bits} bits in {bytes} bytes, {replacement:?}");
         table.clear();
-        let forgotten =
-            |table: &Table<W>, key: u128| table.find(table.spot(W::truncate(key))).is_none();
-        assert!(stored.keys().all(|&key| forgotten(&table, key)));
-        // A few, and as many as are remembered.
-        let keys: Vec<u128> = stored.into_keys().take(REMEMBERED + 1).collect();
-        for count in [1, 7, REMEMBERED - 1, REMEMBERED, REMEMBERED + 1] {
+        let is_absent = |table: &TranspositionTable<W>, key: u128| {
+            table.probe(table.address(W::truncate(key))).is_none()
+        };
+        assert!(stored.keys().all(|&key| is_absent(&table, key)));
+        // Clearing works below, at and above the number of dirty buckets that are tracked.
+        let keys: Vec<u128> = stored.into_keys().take(DIRTY_BUCKETS + 1).collect();
+        for count in [1, 7, DIRTY_BUCKETS - 1, DIRTY_BUCKETS, DIRTY_BUCKETS + 1] {
             for &key in &keys[..count] {
-                table.store(table.spot(W::truncate(key)), Proven::at_least(1), 1);
+                table.store(table.address(W::truncate(key)), ScoreBounds::at_least(1), 1);
             }
-            assert!(keys[..count].iter().any(|&key| !forgotten(&table, key)));
+            assert!(keys[..count].iter().any(|&key| !is_absent(&table, key)));
             table.clear();
             assert!(
-                keys.iter().all(|&key| forgotten(&table, key)),
+                keys.iter().all(|&key| is_absent(&table, key)),
                 "after {count} of {key_bits} bits"
             );
         }
@@ -448,13 +482,13 @@ mod tests {
 
     #[test]
     fn only_what_was_stored_is_found() {
-        for keep in [Keep::Costly, Keep::Recent] {
+        for replacement in [Replacement::KeepCostly, Replacement::KeepRecent] {
             for bytes in [1, 64, 4096, 1 << 16, 1 << 20] {
                 for key_bits in [20, 44, 49, 56, 63, 64] {
-                    check::<u64>(bytes, key_bits, keep);
+                    check::<u64>(bytes, key_bits, replacement);
                 }
                 for key_bits in [65, 100, 128] {
-                    check::<u128>(bytes, key_bits, keep);
+                    check::<u128>(bytes, key_bits, replacement);
                 }
             }
         }

@@ -23,7 +23,7 @@ A score that differs is told on standard error with its line, and the command ex
 
 Examples:
   fourfold bench positions end.txt middle.txt
-  fourfold bench positions middle.txt --without evens --limit 100
+  fourfold bench positions middle.txt --without claimeven --limit 100
   fourfold bench positions begin.txt --threads 2";
 
 /// Measure the exact solver on files of positions with known scores

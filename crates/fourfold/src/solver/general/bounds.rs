@@ -1,108 +1,98 @@
-//! Static bounds for any shape: what a strategy proves without search. Each is proven in
+//! Static bounds for any winning shape: what a strategy proves without search. Each is proven in
 //! `docs/other-games.md`.
 //!
 //! O is the side whose score is bounded from above, X the other. Both follow-up bounds need gravity
-//! and an even (evens) or odd (odd threat) number of empty cells with O to move; rows are paired
-//! from the top down, so they hold for every height. The others tell that O cannot win, whoever is
-//! to move.
+//! and an even (claimeven) or odd (odd threat) number of empty cells with O to move. Rows are
+//! paired from the top down, so they hold for every height. The others prove that O cannot win,
+//! whoever is to move.
 //!
-//! 1. *Evens.* X answers on top, so O's reach is his discs, the cells playable now and the lower
-//!    cells of all pairs.
-//! 2. *Odd threat.* X holds a threat on a lower cell and answers on top elsewhere.
+//! 1. *Claimeven.* X follows up, so O's reach is his discs, the cells playable now and the odd
+//!    cells.
+//! 2. *Odd threat.* X holds a threat on an odd cell and follows up elsewhere.
 //! 3. *Open shapes.* Every shape holds a disc of X.
-//! 4. *Potential.* Without gravity: each shape still open to O counts 2^-m if m of its cells are
-//!    empty. If they add up to less than 1 with X to move, or less than 1/2 with O to move, X
-//!    always takes the cell that counts most.
-//! 5. *Pairs.* Every shape still open to O holds both cells of one of several disjoint pairs of
-//!    empty cells. Whenever O takes one, X takes the other: without gravity any two cells, with
-//!    gravity one right above the other or two playable now.
+//! 4. *Potential* (Erdős and Selfridge 1973). Without gravity: each shape still open to O counts
+//!    2^-m if m of its cells are empty. If the sum is less than 1 with X to move, or less than 1/2
+//!    with O to move, X always takes the cell that counts most.
+//! 5. *Pairing strategy* (Hales and Jewett 1963). Every shape still open to O contains one of
+//!    several disjoint pairs of empty cells. Whenever O takes one cell of a pair, X takes the
+//!    other. A pair is any two cells without gravity; with gravity, two cells one right above the
+//!    other (Allis' vertical) or both playable now (his baseinverse).
 
-use super::Ground;
+use super::GeneralBoard;
 use crate::game::Word;
+use crate::solver::bounds::BoundQuery;
 
-/// A position at which a follow-up bound is asked for.
-pub(super) struct Situation<W> {
-    /// The discs of O, who is to move.
-    pub(super) own: W,
-    /// All discs.
-    pub(super) all: W,
-    /// The cells playable now.
-    pub(super) playable: W,
-    /// The genuine threats of X; none of them is playable.
-    pub(super) threats: W,
-}
+/// A pairing is looked for if at most this many shapes are open; more could hardly all be paired.
+const MAX_PAIRED_SHAPES: usize = 64;
 
-/// The most shapes open to a side at which pairs are looked for; more could hardly all be paired.
-const MOST_SHAPES: usize = 64;
+/// What a completed shape counts: 1, in fixed point.
+const COMPLETE: u64 = 1 << 40;
 
-/// A shape that one disc completes counts this much.
-const WHOLE: u64 = 1 << 40;
-
-impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGES> {
-    /// The most that O, to move with an even number of empty cells, can score, if that is at most
-    /// `wanted`.
+impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAVITY, SYMMETRIES> {
+    /// An upper bound on the score of O, to move with an even number of empty cells, if claimeven
+    /// proves one that is at most `target`.
     #[inline(always)]
-    pub(super) fn evens(&self, at: &Situation<W>, wanted: i32) -> Option<i32> {
-        let threats = at.threats & self.upper;
-        // From the cell below each threat upward nothing is played until O must.
+    pub(super) fn claimeven(&self, at: &BoundQuery<W>, target: i32) -> Option<i32> {
+        let threats = at.threats & self.even;
+        // The cells from below each threat upward are left when O is in zugzwang.
         let left =
             if threats.is_zero() { 0 } else { self.and_above(threats >> 1).count_ones() as i32 };
-        let most = -(left / 2);
-        if most > wanted {
+        let bound = -(left / 2);
+        if bound > target {
             return None;
         }
-        let reach = (at.own | at.playable | (self.lower & !at.all)) & !self.and_above(threats);
-        (!self.has_shape(reach)).then_some(most)
+        let reach = (at.own | at.playable | (self.odd & !at.all)) & !self.and_above(threats);
+        (!self.has_shape(reach)).then_some(bound)
     }
 
-    /// The most that O, to move with an odd number of empty cells, can score, if that is at most
-    /// `wanted`.
+    /// An upper bound on the score of O, to move with an odd number of empty cells, if an odd
+    /// threat of X proves one that is at most `target`.
     #[inline(always)]
-    pub(super) fn odd_threat(&self, at: &Situation<W>, wanted: i32) -> Option<i32> {
-        let mut candidates = at.threats & self.lower;
+    pub(super) fn odd_threat(&self, at: &BoundQuery<W>, target: i32) -> Option<i32> {
+        let mut candidates = at.threats & self.odd;
         while !candidates.is_zero() {
             let threat = candidates.lowest();
             let bit = threat.trailing_zeros();
             let column = self.column_of(bit);
             candidates &= !column;
-            let others = at.threats & self.upper & !column;
+            let others = at.threats & self.even & !column;
             let left =
                 if others.is_zero() { 0 } else { self.and_above(others >> 1).count_ones() as i32 };
-            // Above the threat nothing is played, nor from below X's other threats upward.
-            let most = -((2 + self.height as i32 - 1 - self.row_of(bit) as i32 + left) / 2);
-            if most > wanted {
+            // The cells above the threat are left too, and those from below X's other threats up.
+            let bound = -((2 + self.height as i32 - 1 - self.row_of(bit) as i32 + left) / 2);
+            if bound > target {
                 continue;
             }
             let below = threat.wrapping_sub(W::ONE) & column;
             let empties = self.cells & !at.all;
             let reach = at.own
                 | at.playable
-                | (empties & self.lower & !column)
-                | (empties & self.upper & below);
+                | (empties & self.odd & !column)
+                | (empties & self.even & below);
             if !self.has_shape(reach & !self.and_above(others)) {
-                return Some(most);
+                return Some(bound);
             }
         }
         None
     }
 
-    /// Is some shape free of the discs of X?
+    /// Whether some shape holds no disc of X.
     #[inline(always)]
-    pub(super) fn is_open(&self, x: W) -> bool {
+    pub(super) fn has_open_shape(&self, x: W) -> bool {
         self.has_shape(self.cells & !x)
     }
 
-    /// Do the shapes open to O count so little that X stops them all?
+    /// Whether O's potential is so low that X stops every open shape.
     #[inline]
-    pub(super) fn is_faint(&self, x: W, empties: W, o_to_move: bool) -> bool {
+    pub(super) fn is_potential_low(&self, x: W, empties: W, o_to_move: bool) -> bool {
         debug_assert!(!GRAVITY);
-        let limit = if o_to_move { WHOLE / 2 } else { WHOLE };
+        let limit = if o_to_move { COMPLETE / 2 } else { COMPLETE };
         let mut sum = 0;
-        for &window in &self.windows {
-            if (window & x).is_zero() {
-                // Long shapes with many empty cells count a little more than they should: that is
+        for &shape in &self.shapes {
+            if (shape & x).is_zero() {
+                // Shapes with very many empty cells count slightly more than they should, which is
                 // safe.
-                sum += (WHOLE >> (window & empties).count_ones().min(40)).max(1);
+                sum += (COMPLETE >> (shape & empties).count_ones().min(40)).max(1);
                 if sum >= limit {
                     return false;
                 }
@@ -111,14 +101,15 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
         true
     }
 
-    /// Are there pairs that stop every shape open to O? A quick search that may overlook some.
-    pub(super) fn is_paired(&self, x: W, empties: W, playable: W) -> bool {
-        let mut open = [W::ZERO; MOST_SHAPES];
+    /// Whether X has a pairing strategy against every shape open to O. Pairs are chosen greedily,
+    /// so some pairings are overlooked.
+    pub(super) fn has_pairing(&self, x: W, empties: W, playable: W) -> bool {
+        let mut open = [W::ZERO; MAX_PAIRED_SHAPES];
         let mut count = 0;
-        for &window in &self.windows {
-            if (window & x).is_zero() {
-                let missing = window & empties;
-                if count == MOST_SHAPES || missing.without_lowest().is_zero() {
+        for &shape in &self.shapes {
+            if (shape & x).is_zero() {
+                let missing = shape & empties;
+                if count == MAX_PAIRED_SHAPES || missing.without_lowest().is_zero() {
                     return false;
                 }
                 open[count] = missing;
@@ -127,7 +118,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
         }
         let mut free = empties;
         while count > 0 {
-            // The shape with the fewest pairs left to it.
+            // The shape with the fewest possible pairs.
             let (mut hardest, mut fewest) = (0, u32::MAX);
             for (index, &shape) in open[..count].iter().enumerate() {
                 let pairs = Self::count_pairs(shape & free, playable);
@@ -139,20 +130,20 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
                 return false;
             }
             let shape = open[hardest] & free;
-            // The pair that stops most shapes; of those the one whose cells the fewest others need.
+            // The pair that stops most shapes; among equals, the one that the fewest others need.
             let (mut chosen, mut best) = (W::ZERO, i32::MIN);
             Self::for_each_pair(shape, playable, |pair| {
-                let mut worth = 0;
+                let mut value = 0;
                 for &other in &open[..count] {
                     let shared = other & pair;
                     if shared == pair {
-                        worth += 8;
+                        value += 8;
                     } else if !shared.is_zero() {
-                        worth -= 1;
+                        value -= 1;
                     }
                 }
-                if worth > best {
-                    (chosen, best) = (pair, worth);
+                if value > best {
+                    (chosen, best) = (pair, value);
                 }
             });
             free &= !chosen;
@@ -179,22 +170,23 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
         }
     }
 
+    /// Calls `visit` with every pair within a set of empty cells.
     #[inline(always)]
-    fn for_each_pair(cells: W, playable: W, mut see: impl FnMut(W)) {
+    fn for_each_pair(cells: W, playable: W, mut visit: impl FnMut(W)) {
         let mut firsts = if GRAVITY { cells & playable } else { cells };
         while !firsts.is_zero() {
             let first = firsts.lowest();
             firsts = firsts.without_lowest();
             let mut seconds = firsts;
             while !seconds.is_zero() {
-                see(first | seconds.lowest());
+                visit(first | seconds.lowest());
                 seconds = seconds.without_lowest();
             }
         }
         if GRAVITY {
             let mut lowers = cells & cells >> 1;
             while !lowers.is_zero() {
-                see(lowers.lowest() | lowers.lowest() << 1);
+                visit(lowers.lowest() | lowers.lowest() << 1);
                 lowers = lowers.without_lowest();
             }
         }

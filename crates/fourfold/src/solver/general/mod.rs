@@ -1,21 +1,21 @@
-//! The exact search for every game: any line, squares, with and without gravity.
+//! The exact search for every game: lines of any length, squares, with and without gravity.
 //!
 //! It works like the search for lines of four with gravity next door (null windows, forced moves
-//! played out, children looked up first, static bounds, exact tables), but asks [`Ground`] what the
-//! rules mean, and knows more symmetries and more bounds. What lines of four with gravity gain from
-//! their own layouts and tuned order is left to that one.
+//! played, enhanced transposition cutoffs, static bounds, exact tables), but reads the rules from a
+//! [`GeneralBoard`], and knows more symmetries and more bounds. The layouts and the tuned move
+//! ordering that make lines of four with gravity fast are left to that search.
 
+mod board;
 mod bounds;
-mod ground;
 mod order;
 mod search;
 #[cfg(test)]
 mod soundness;
 
-pub(super) use ground::Ground;
-pub(super) use search::{Engine, Node, Root};
+pub(super) use board::GeneralBoard;
+pub(super) use search::{GeneralEngine, GeneralNode, GeneralRoot};
 
-/// Discs fall: a position and its mirror image are the same.
-pub(super) type Falling<W> = Engine<W, true, 2>;
-/// Discs lie where they are put: up to eight images are the same.
-pub(super) type Placed<W> = Engine<W, false, 8>;
+/// With gravity: a position and its mirror image have the same score.
+pub(super) type GravityEngine<W> = GeneralEngine<W, true, 2>;
+/// With free placement: up to eight symmetric positions have the same score.
+pub(super) type FreePlacementEngine<W> = GeneralEngine<W, false, 8>;

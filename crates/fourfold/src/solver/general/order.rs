@@ -1,67 +1,73 @@
-//! Which move to try first: those that make threats, then those on cells that most shapes still
-//! open go through.
+//! Move ordering: first the moves that make threats, then those on cells with the most open shapes
+//! through them.
 //!
-//! A null window tells who attacks: the side that is asked for a win makes its own shapes, the side
-//! that is asked for a draw stops the other's. Under gravity the row counts most: whoever defends
-//! does it best by following up, so high cells come first, and cells that suit the side that plays
-//! them. The weights were tuned by hand on the nodes of small boards with lines of five.
+//! The null window tells the attacker, who builds his own shapes, from the defender, who stops the
+//! other's. Under gravity the row counts most: a defender does best to follow up, so high cells
+//! come first, and cells of useful parity. The weights were tuned by hand on the nodes of small
+//! boards with lines of five.
 
-use super::Ground;
+use super::GeneralBoard;
 use crate::game::Word;
 
-/// What each genuine threat on the board after the move is worth.
+/// The weight of each genuine threat on the board after the move.
 const THREAT: i32 = 64;
 
-/// What the shapes through a cell are worth, by the number of their empty cells.
-struct Weights {
-    /// Open to the side that moves.
+/// The weight of each open shape through a cell, by the number of its empty cells.
+struct ShapeWeights {
+    /// Open to the side to move.
     own: [i32; 8],
     /// Open to the other side.
     opponent: [i32; 8],
 }
 
-const ATTACK: Weights =
-    Weights { own: [0, 0, 20, 12, 8, 4, 1, 0], opponent: [0, 0, 9, 5, 4, 2, 1, 0] };
-const DEFENCE: Weights =
-    Weights { own: [0, 0, 10, 6, 4, 2, 1, 0], opponent: [0, 0, 18, 11, 7, 4, 1, 0] };
+const ATTACK: ShapeWeights =
+    ShapeWeights { own: [0, 0, 20, 12, 8, 4, 1, 0], opponent: [0, 0, 9, 5, 4, 2, 1, 0] };
+const DEFENCE: ShapeWeights =
+    ShapeWeights { own: [0, 0, 10, 6, 4, 2, 1, 0], opponent: [0, 0, 18, 11, 7, 4, 1, 0] };
 
-// Under gravity also:
-/// Each reply that does not lose at once.
+/// Under gravity: the weight of each reply that does not lose at once.
 const REPLY: i32 = -8;
-/// Each row up.
+/// Under gravity: the weight of each row up.
 const ROW: i32 = 8;
-/// A cell of the rows that the side to move gets if both follow up.
-const USEFUL: i32 = 16;
+/// Under gravity: the weight of a row of useful parity, which the side to move gets if both follow
+/// up.
+const USEFUL_ROW: i32 = 16;
 
-/// A node whose moves are to be put in order.
-pub(super) struct Choice<W> {
+/// A position whose moves are to be ranked.
+pub(super) struct GeneralRankingContext<W> {
     pub(super) own: W,
     pub(super) opponent: W,
-    /// The side to move is asked for a win, not for a draw.
+    /// Whether the side to move is the attacker.
     pub(super) attacks: bool,
 }
 
-impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGES> {
-    /// How early to try a move (higher is earlier), given the genuine threats after it and how many
-    /// replies do not lose.
+impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAVITY, SYMMETRIES> {
+    /// The rank of a move (higher is tried earlier), given the genuine threats after it and the
+    /// number of replies that do not lose at once.
     #[inline]
-    pub(super) fn rank(&self, at: &Choice<W>, mv: W, threats: W, replies: i32) -> i32 {
+    pub(super) fn rank(
+        &self,
+        at: &GeneralRankingContext<W>,
+        mv: W,
+        threats: W,
+        replies: i32,
+    ) -> i32 {
         let (bit, all) = (mv.trailing_zeros(), at.own | at.opponent);
         let mut rank = THREAT * threats.count_ones() as i32;
         if GRAVITY {
             let left = self.count - all.count_ones() as i32;
-            let useful = if left % 2 == 0 { self.lower } else { self.upper };
+            let useful = if left % 2 == 0 { self.odd } else { self.even };
             rank += REPLY * replies
                 + ROW * self.row_of(bit) as i32
-                + USEFUL * i32::from(!(mv & useful).is_zero());
+                + USEFUL_ROW * i32::from(!(mv & useful).is_zero());
         }
         let weights = if at.attacks { &ATTACK } else { &DEFENCE };
-        for &window in &self.windows_through[bit as usize] {
-            let missing = ((window & !all).count_ones() as usize).min(7);
-            if (window & at.opponent).is_zero() {
+        for &shape in &self.shapes_through[bit as usize] {
+            let missing = ((shape & !all).count_ones() as usize).min(7);
+            if (shape & at.opponent).is_zero() {
                 rank += weights.own[missing];
             }
-            if (window & at.own).is_zero() {
+            if (shape & at.own).is_zero() {
                 rank += weights.opponent[missing];
             }
         }

@@ -1,108 +1,101 @@
 //! The null-window search for any game: is a position's score above `alpha` or not?
 //!
-//! Scores and answers are those of the search for lines of four (`solver/search.rs`).
+//! Scores and bounds are those of the search for lines of four (`solver/search`).
 
-use super::super::Bounds;
-use super::super::cpu::Cpu;
-use super::super::meter::Meter;
-use super::super::table::{Keep, Proven, Table};
-use super::Ground;
-use super::bounds::Situation;
-use super::ground::Keys;
-use super::order::Choice;
+use super::GeneralBoard;
+use super::board::SymmetricKeys;
+use super::order::GeneralRankingContext;
 use crate::game::{Position, Rules, Word};
+use crate::solver::bounds::{BoundQuery, Bounds};
+use crate::solver::cpu::Cpu;
+use crate::solver::forced::{self, ForcedMoveRules, QuietPosition, Resolved};
+use crate::solver::meter::Meter;
+use crate::solver::table::{Replacement, ScoreBounds, TranspositionTable};
+use std::ops::ControlFlow;
 
-/// A position that needs search: neither side wins at once, and the side to move has two moves or
-/// more that do not lose at once.
+/// A position that needs search, with its keys.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Node<W, const IMAGES: usize> {
+pub(in super::super) struct GeneralNode<W, const SYMMETRIES: usize> {
     own: W,
     opponent: W,
     ply: i32,
     /// The moves that do not lose at once.
     safe: W,
-    keys: Keys<W, IMAGES>,
-    /// The least of them.
-    key: W,
+    keys: SymmetricKeys<W, SYMMETRIES>,
+    canonical_key: W,
 }
 
 /// A position to start from.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Root<W, const IMAGES: usize> {
+pub(in super::super) struct GeneralRoot<W, const SYMMETRIES: usize> {
     own: W,
     opponent: W,
     ply: i32,
-    keys: Keys<W, IMAGES>,
+    keys: SymmetricKeys<W, SYMMETRIES>,
 }
 
-/// What is left of a position when forced moves are played out.
-enum Resolved<W, const IMAGES: usize> {
-    /// A bound of its score that settles the window.
-    Settled(i32),
-    /// A position to search; `swapped` if the other side is to move there.
-    Open { node: Node<W, IMAGES>, swapped: bool },
-}
+/// Positions with at most this many empty cells are many and quick to search. They go to a
+/// transposition table of their own, small enough to stay in the processor's cache.
+const LATE_MAX_EMPTY: i32 = 10;
+const LATE_TABLE_BYTES: u64 = 256 << 10;
 
-/// Late positions are many and quickly searched; they have a table of their own that stays in the
-/// cache.
-const LATE: i32 = 10;
-const LATE_BYTES: u64 = 256 << 10;
-
-/// Pairs take long to look for, so only with at least so many empty cells.
-const PAIRED_FROM: i32 = 7;
+/// Pairings take long to find, so they are tried only with at least this many empty cells.
+const PAIRING_MIN_EMPTY: i32 = 7;
 
 /// A search engine for one game.
 #[derive(Debug)]
-pub(in super::super) struct Engine<W, const GRAVITY: bool, const IMAGES: usize> {
-    ground: Ground<W, GRAVITY, IMAGES>,
+pub(in super::super) struct GeneralEngine<W, const GRAVITY: bool, const SYMMETRIES: usize> {
+    board: GeneralBoard<W, GRAVITY, SYMMETRIES>,
     bounds: Bounds,
-    /// None if the board is too large for keys.
-    tables: Option<Tables<W>>,
-    /// The children of all nodes on the current path, one node after the other.
-    children: Vec<Child<W, IMAGES>>,
+    /// `None` if the board is too large for keys.
+    tables: Option<TranspositionTables<W>>,
+    /// A stack with the children of all nodes on the current path, node by node.
+    children: Vec<GeneralChild<W, SYMMETRIES>>,
     pub(in super::super) meter: Meter,
 }
 
 #[derive(Debug)]
-struct Tables<W> {
-    early: Table<W>,
-    late: Table<W>,
+struct TranspositionTables<W> {
+    early: TranspositionTable<W>,
+    late: TranspositionTable<W>,
 }
 
 /// A child to be searched.
 #[derive(Debug, Clone, Copy)]
-struct Child<W, const IMAGES: usize> {
+struct GeneralChild<W, const SYMMETRIES: usize> {
     rank: i32,
     mv: W,
     /// The genuine threats after the move.
     threats: W,
-    node: Node<W, IMAGES>,
-    swapped: bool,
+    node: GeneralNode<W, SYMMETRIES>,
+    /// Whether the side that made the move is to move again, after a forced reply.
+    mover_again: bool,
 }
 
-impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGES> {
-    /// Does the board fit the word? Without gravity its keys should too, for positions of larger
-    /// boards are not remembered.
+impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRAVITY, SYMMETRIES> {
+    /// Whether the board fits the word. Without gravity its keys should fit too, since larger
+    /// boards are searched without a transposition table.
     pub(in super::super) fn fits(rules: &Rules) -> bool {
         rules.bits() <= W::BITS
             && (GRAVITY || W::BITS == u128::BITS || 2 * rules.cells() <= W::BITS)
     }
 
-    /// An engine whose main table takes at most so many bytes; the bytes, if they cannot be had.
+    /// An engine whose main table takes at most `bytes` bytes. Fails with the number of bytes that
+    /// could not be allocated.
     pub(in super::super) fn new(
-        ground: Ground<W, GRAVITY, IMAGES>,
+        board: GeneralBoard<W, GRAVITY, SYMMETRIES>,
         bounds: Bounds,
         bytes: u64,
     ) -> Result<Self, u64> {
-        let tables = match ground.key_bits() {
-            Some(bits) => Some(Tables {
-                early: Table::new(bytes, bits, Keep::Costly)?,
-                late: Table::new(LATE_BYTES, bits, Keep::Recent)?,
+        let tables = match board.key_bits() {
+            Some(bits) => Some(TranspositionTables {
+                early: TranspositionTable::new(bytes, bits, Replacement::KeepCostly)?,
+                late: TranspositionTable::new(LATE_TABLE_BYTES, bits, Replacement::KeepRecent)?,
             }),
             None => None,
         };
         Ok(Self {
-            ground,
+            board,
             bounds,
             tables,
             children: Vec::with_capacity(1024),
@@ -110,265 +103,213 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
         })
     }
 
-    /// Forgets everything proven so far.
+    /// Clears the transposition tables.
     pub(in super::super) fn clear(&mut self) {
-        if let Some(Tables { early, late }) = &mut self.tables {
+        if let Some(TranspositionTables { early, late }) = &mut self.tables {
             early.clear();
             late.clear();
         }
     }
 
-    /// A position as [`Engine::compare`] takes it.
-    pub(in super::super) fn root(&self, position: &Position) -> Root<W, IMAGES> {
-        let (own, opponent) = self.ground.discs(position);
-        Root { own, opponent, ply: position.ply() as i32, keys: self.ground.keys(position) }
+    /// A position in the form that [`GeneralEngine::null_window`] takes.
+    pub(in super::super) fn root(&self, position: &Position) -> GeneralRoot<W, SYMMETRIES> {
+        let (own, opponent) = self.board.discs(position);
+        GeneralRoot { own, opponent, ply: position.ply() as i32, keys: self.board.keys(position) }
     }
 
     #[inline(always)]
-    fn find(&self, node: &Node<W, IMAGES>) -> Option<Proven> {
-        let Tables { early, late } = self.tables.as_ref()?;
-        let table = if node.ply < self.ground.count - LATE { early } else { late };
-        table.find(table.spot(node.key))
+    fn probe(&self, node: &GeneralNode<W, SYMMETRIES>) -> Option<ScoreBounds> {
+        let TranspositionTables { early, late } = self.tables.as_ref()?;
+        let table = if node.ply < self.board.count - LATE_MAX_EMPTY { early } else { late };
+        table.probe(table.address(node.canonical_key))
     }
 
     #[inline(always)]
-    fn store(&mut self, node: &Node<W, IMAGES>, proven: Proven, nodes_before: u64) {
+    fn store(&mut self, node: &GeneralNode<W, SYMMETRIES>, bounds: ScoreBounds, nodes_before: u64) {
         let work = self.meter.nodes - nodes_before;
-        if let Some(Tables { early, late }) = &mut self.tables {
-            let table = if node.ply < self.ground.count - LATE { early } else { late };
-            table.store(table.spot(node.key), proven, work);
-            if table.is_crowded() {
+        if let Some(TranspositionTables { early, late }) = &mut self.tables {
+            let table = if node.ply < self.board.count - LATE_MAX_EMPTY { early } else { late };
+            table.store(table.address(node.canonical_key), bounds, work);
+            if table.should_grow() {
                 table.grow();
             }
         }
     }
 
-    /// Is the score of a position above `alpha`? The side to move must not be able to win at once.
-    /// The answer is a bound; none if the search was stopped, or has spent the nodes up to
-    /// `pause_at`: what it has proven by then stays in the tables, and asking again goes on
-    /// from there.
-    pub(in super::super) fn compare<C: Cpu>(
+    /// Searches a position with a null window: is its score above `alpha`? The side to move must
+    /// not be able to win at once.
+    ///
+    /// Returns a bound on the score that answers this; `None` if the search was stopped, or paused
+    /// at `pause_at` nodes. What was proven by then stays in the tables, so that a later search
+    /// resumes from there.
+    pub(in super::super) fn null_window<C: Cpu>(
         &mut self,
-        root: &Root<W, IMAGES>,
+        root: &GeneralRoot<W, SYMMETRIES>,
         alpha: i32,
         pause_at: u64,
     ) -> Option<i32> {
         self.meter.open(pause_at);
-        let threats = self.ground.completing(root.opponent);
-        let bound = match self.resolve(*root, alpha, threats) {
-            Resolved::Settled(value) => value,
-            Resolved::Open { node, swapped } => {
+        let threats = self.board.completing(root.opponent);
+        let (resolved, keys) = self.resolve(*root, alpha, threats);
+        let bound = match resolved {
+            Resolved::Bound(value) => value,
+            Resolved::Quiet { position, swapped } => {
+                let node = Self::node(position, keys);
                 let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
-                sign * match self.find(&node) {
-                    Some(proven) if proven.lower > alpha => proven.lower,
-                    Some(proven) if proven.upper <= alpha => proven.upper,
-                    _ => C::search_any(self, &node, alpha),
-                }
+                let found = self.probe(&node).and_then(|bounds| bounds.decides(alpha));
+                sign * found.unwrap_or_else(|| C::search_general(self, &node, alpha))
             }
         };
         (!self.meter.halted).then_some(bound)
     }
 
-    /// Plays forced moves out and asks the static bounds, until the window is settled or there is a
-    /// choice.
-    ///
-    /// `threats` are the cells that complete a shape for the side that moved last. Values are for
-    /// the root's `own`.
+    /// See [`forced::resolve`]. Also returns the keys after the forced moves.
     #[inline(always)]
     fn resolve(
         &self,
-        root: Root<W, IMAGES>,
-        mut alpha: i32,
-        mut threats: W,
-    ) -> Resolved<W, IMAGES> {
-        let ground = &self.ground;
-        let Root { mut own, mut opponent, mut ply, mut keys } = root;
-        let mut swapped = false;
-        'forced: loop {
-            let all = own | opponent;
-            let playable = ground.playable(all);
-            threats &= !all;
-            let value = 'settled: {
-                let loss = -((ground.count - ply) / 2);
-                // Two threats cannot both be blocked, and below a threat one must not play.
-                let forced = playable & threats;
-                if !forced.without_lowest().is_zero() {
-                    break 'settled loss;
-                }
-                let moves = if forced.is_zero() { playable } else { forced };
-                let safe = if GRAVITY { moves & !(threats >> 1) } else { moves };
-                if safe.is_zero() {
-                    break 'settled if moves.is_zero() { 0 } else { loss };
-                }
-                if ply >= ground.count - 2 {
-                    break 'settled 0;
-                }
-                // The soonest win is three plies away, the soonest loss four.
-                let most = (ground.count - 1 - ply) / 2;
-                if most <= alpha {
-                    break 'settled most;
-                }
-                let least = -((ground.count - 2 - ply) / 2);
-                if least > alpha {
-                    break 'settled least;
-                }
-                if safe.without_lowest().is_zero() {
-                    ground.add(&mut keys, safe, (ply % 2) as usize);
-                    (own, opponent) = (opponent, own | safe);
-                    ply += 1;
-                    alpha = -alpha - 1;
-                    swapped = !swapped;
-                    threats = ground.completing(opponent);
-                    continue 'forced;
-                }
-                let at = Situation { own, all, playable, threats };
-                if let Some(bound) = self.static_bound(&at, ply, alpha) {
-                    break 'settled bound;
-                }
-                let key = Ground::<W, GRAVITY, IMAGES>::least(&keys);
-                return Resolved::Open {
-                    node: Node { own, opponent, ply, safe, keys, key },
-                    swapped,
-                };
-            };
-            return Resolved::Settled(if swapped { -value } else { value });
-        }
+        root: GeneralRoot<W, SYMMETRIES>,
+        alpha: i32,
+        threats: W,
+    ) -> (Resolved<W>, SymmetricKeys<W, SYMMETRIES>) {
+        let GeneralRoot { own, opponent, ply, mut keys } = root;
+        let resolved = forced::resolve(self, (own, opponent), ply, alpha, threats, |mv, ply| {
+            self.board.add_disc(&mut keys, mv, (ply % 2) as usize);
+        });
+        (resolved, keys)
     }
 
-    /// A bound of the score of the side to move that settles the window, if strategies prove one.
-    /// No threat of the side that moved last is playable.
     #[inline(always)]
-    fn static_bound(&self, at: &Situation<W>, ply: i32, alpha: i32) -> Option<i32> {
-        let (ground, bounds) = (&self.ground, &self.bounds);
-        let left = ground.count - ply;
-        if GRAVITY {
-            let bound = if left % 2 == 0 {
-                if bounds.evens { ground.evens(at, alpha) } else { None }
-            } else if bounds.odd_threat {
-                ground.odd_threat(at, alpha)
-            } else {
-                None
-            };
-            if bound.is_some() {
-                return bound;
-            }
-        }
-        // The rest tells that one side does not win: worth asking of the side that the window is
-        // about.
-        let own_wins = alpha >= 0;
-        let x = if own_wins { at.all & !at.own } else { at.own };
-        let empties = ground.cells & !at.all;
-        let stopped = (bounds.open && !ground.is_open(x))
-            || (!GRAVITY && bounds.potential && ground.is_faint(x, empties, own_wins))
-            || (bounds.pairs && left >= PAIRED_FROM && ground.is_paired(x, empties, at.playable));
-        stopped.then_some(0)
+    fn node(
+        position: QuietPosition<W>,
+        keys: SymmetricKeys<W, SYMMETRIES>,
+    ) -> GeneralNode<W, SYMMETRIES> {
+        let QuietPosition { own, opponent, ply, safe, .. } = position;
+        let canonical_key = GeneralBoard::<W, GRAVITY, SYMMETRIES>::canonical_key(&keys);
+        GeneralNode { own, opponent, ply, safe, keys, canonical_key }
     }
 
-    /// The search proper. Every child is resolved and looked up before any is searched.
+    /// Searches a node. The value means nothing if the search was halted.
     #[inline(always)]
-    pub(in super::super) fn search<C: Cpu>(&mut self, node: &Node<W, IMAGES>, alpha: i32) -> i32 {
+    pub(in super::super) fn search<C: Cpu>(
+        &mut self,
+        node: &GeneralNode<W, SYMMETRIES>,
+        alpha: i32,
+    ) -> i32 {
         let nodes_before = self.meter.nodes;
         if !self.meter.spend() {
             return 0;
         }
-        let &Node { own, opponent, ply, keys, .. } = node;
+        let first_child = self.children.len();
+        let mut best = match self.expand(node, alpha, nodes_before) {
+            ControlFlow::Break(bound) => {
+                self.children.truncate(first_child);
+                return bound;
+            }
+            ControlFlow::Continue(best) => best,
+        };
+        if self.children.len() > first_child + 1 {
+            self.sort(node, first_child, alpha);
+        }
+        for index in first_child..self.children.len() {
+            let GeneralChild { node: child, mover_again, .. } = self.children[index];
+            let value = if mover_again {
+                C::search_general(self, &child, alpha)
+            } else {
+                -C::search_general(self, &child, -alpha - 1)
+            };
+            if self.meter.halted {
+                self.children.truncate(first_child);
+                return 0;
+            }
+            best = best.max(value);
+            if value > alpha {
+                break;
+            }
+        }
+        self.children.truncate(first_child);
+        let bounds =
+            if best > alpha { ScoreBounds::at_least(best) } else { ScoreBounds::at_most(best) };
+        self.store(node, bounds, nodes_before);
+        best
+    }
+
+    /// Pushes the children that need search onto the stack. All are resolved and probed before any
+    /// is searched (enhanced transposition cutoffs). Returns the best upper bound of the others, or
+    /// breaks off with a lower bound that causes a cutoff, which is stored unless it is a mere win
+    /// in three plies.
+    #[inline(always)]
+    fn expand(
+        &mut self,
+        node: &GeneralNode<W, SYMMETRIES>,
+        alpha: i32,
+        nodes_before: u64,
+    ) -> ControlFlow<i32, i32> {
+        let &GeneralNode { own, opponent, ply, keys, .. } = node;
         let all = own | opponent;
         let first_child = self.children.len();
-        let mut best = Proven::NOTHING.lower;
+        let mut best = ScoreBounds::UNKNOWN.lower;
         let mut moves = node.safe;
         while !moves.is_zero() {
             let mv = moves.lowest();
             moves = moves.without_lowest();
             let after = own | mv;
-            let threats = self.ground.completing(after);
-            let open = threats & !(all | mv);
-            // Two wins at once, or one on top of the other: the opponent can stop only one.
-            let wins = open & self.ground.playable(all | mv);
-            let stacked = if GRAVITY { wins << 1 & open } else { W::ZERO };
-            if !wins.is_zero() && !(wins.without_lowest() | stacked).is_zero() {
-                self.children.truncate(first_child);
-                return (self.ground.count - 1 - ply) / 2;
+            let completing = self.board.completing(after);
+            let threats = completing & !(all | mv);
+            // Two playable threats, or a playable one right below another: the opponent can block
+            // only one.
+            let playable = threats & self.board.playable(all | mv);
+            let stacked = if GRAVITY { playable << 1 & threats } else { W::ZERO };
+            if !playable.is_zero() && !(playable.without_lowest() | stacked).is_zero() {
+                return ControlFlow::Break((self.board.count - 1 - ply) / 2);
             }
-            let mut child = Root { own: opponent, opponent: after, ply: ply + 1, keys };
-            self.ground.add(&mut child.keys, mv, (ply % 2) as usize);
-            match self.resolve(child, -alpha - 1, threats) {
-                Resolved::Settled(value) => {
-                    if -value > alpha {
-                        self.children.truncate(first_child);
-                        self.store(node, Proven::at_least(-value), nodes_before);
-                        return -value;
-                    }
+            let mut child = GeneralRoot { own: opponent, opponent: after, ply: ply + 1, keys };
+            self.board.add_disc(&mut child.keys, mv, (ply % 2) as usize);
+            let (resolved, keys) = self.resolve(child, -alpha - 1, completing);
+            let (position, mover_again) = match resolved {
+                Resolved::Bound(value) if -value > alpha => {
+                    self.store(node, ScoreBounds::at_least(-value), nodes_before);
+                    return ControlFlow::Break(-value);
+                }
+                Resolved::Bound(value) => {
                     best = best.max(-value);
+                    continue;
                 }
-                Resolved::Open { node: child, swapped } => {
-                    if let Some(Proven { lower, upper }) = self.find(&child) {
-                        // After an even number of forced moves the side to move is the opponent,
-                        // else this side.
-                        let (lower, upper) =
-                            if swapped { (lower, upper) } else { (-upper, -lower) };
-                        if lower > alpha {
-                            self.children.truncate(first_child);
-                            self.store(node, Proven::at_least(lower), nodes_before);
-                            return lower;
-                        }
-                        if upper <= alpha {
-                            best = best.max(upper);
-                            continue;
-                        }
-                    }
-                    // An image of a child that is there already has its score.
-                    let is_image = |other: &Child<W, IMAGES>| {
-                        other.node.key == child.key && other.swapped == swapped
-                    };
-                    if self.tables.is_none() || !self.children[first_child..].iter().any(is_image) {
-                        self.children.push(Child {
-                            rank: 0,
-                            mv,
-                            threats: open,
-                            node: child,
-                            swapped,
-                        });
-                    }
-                }
-            }
-        }
-        if self.children.len() > first_child + 1 {
-            self.sort(node, first_child, alpha);
-        }
-        let mut proven = None;
-        for index in first_child..self.children.len() {
-            let Child { node: child, swapped, .. } = self.children[index];
-            let value = if swapped {
-                C::search_any(self, &child, alpha)
-            } else {
-                -C::search_any(self, &child, -alpha - 1)
+                // After an odd number of forced moves the mover is to move again.
+                Resolved::Quiet { position, swapped } => (position, swapped),
             };
-            best = best.max(value);
-            if self.meter.halted {
-                break;
+            let child = Self::node(position, keys);
+            if let Some(bounds) = self.probe(&child) {
+                let bounds = if mover_again { bounds } else { bounds.negated() };
+                if bounds.lower > alpha {
+                    self.store(node, ScoreBounds::at_least(bounds.lower), nodes_before);
+                    return ControlFlow::Break(bounds.lower);
+                }
+                if bounds.upper <= alpha {
+                    best = best.max(bounds.upper);
+                    continue;
+                }
             }
-            if value > alpha {
-                proven = Some(Proven::at_least(value));
-                break;
+            // A symmetric image of an earlier child has the same score.
+            let is_image = |other: &GeneralChild<W, SYMMETRIES>| {
+                other.node.canonical_key == child.canonical_key && other.mover_again == mover_again
+            };
+            if self.tables.is_none() || !self.children[first_child..].iter().any(is_image) {
+                self.children.push(GeneralChild { rank: 0, mv, threats, node: child, mover_again });
             }
         }
-        self.children.truncate(first_child);
-        if self.meter.halted {
-            return 0;
-        }
-        self.store(node, proven.unwrap_or(Proven::at_most(best)), nodes_before);
-        best
+        ControlFlow::Continue(best)
     }
 
-    /// Sorts the children of a node, best first, by insertion: stable.
+    /// Sorts the children of a node, best first: a stable insertion sort.
     #[inline(always)]
-    fn sort(&mut self, node: &Node<W, IMAGES>, first: usize, alpha: i32) {
-        let choice = Choice { own: node.own, opponent: node.opponent, attacks: alpha >= 0 };
+    fn sort(&mut self, node: &GeneralNode<W, SYMMETRIES>, first: usize, alpha: i32) {
+        let context =
+            GeneralRankingContext { own: node.own, opponent: node.opponent, attacks: alpha >= 0 };
         let children = &mut self.children[first..];
         for index in 0..children.len() {
             let mut child = children[index];
             let replies = child.node.safe.count_ones() as i32;
-            child.rank = self.ground.rank(&choice, child.mv, child.threats, replies);
+            child.rank = self.board.rank(&context, child.mv, child.threats, replies);
             let mut at = index;
             while at > 0 && children[at - 1].rank < child.rank {
                 children[at] = children[at - 1];
@@ -376,5 +317,61 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Engine<W, GRAVITY, IMAGE
             }
             children[at] = child;
         }
+    }
+}
+
+impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> ForcedMoveRules
+    for GeneralEngine<W, GRAVITY, SYMMETRIES>
+{
+    type W = W;
+
+    #[inline(always)]
+    fn cell_count(&self) -> i32 {
+        self.board.count
+    }
+
+    #[inline(always)]
+    fn playable(&self, all: W) -> W {
+        self.board.playable(all)
+    }
+
+    #[inline(always)]
+    fn completing(&self, discs: W) -> W {
+        self.board.completing(discs)
+    }
+
+    #[inline(always)]
+    fn safe_moves(&self, playable: W, threats: W) -> W {
+        forced::safe_moves::<W, GRAVITY>(playable, threats)
+    }
+
+    #[inline(always)]
+    fn static_bound(&self, at: &BoundQuery<W>, ply: i32, alpha: i32) -> Option<i32> {
+        let (board, bounds) = (&self.board, &self.bounds);
+        let left = board.count - ply;
+        if GRAVITY {
+            let bound = if left % 2 == 0 {
+                if bounds.claimeven { board.claimeven(at, alpha) } else { None }
+            } else if bounds.odd_threat {
+                board.odd_threat(at, alpha)
+            } else {
+                None
+            };
+            if bound.is_some() {
+                return bound;
+            }
+        }
+        // The others prove that a side does not win, which is useful for the attacker only.
+        let own_attacks = alpha >= 0;
+        let defender = if own_attacks { at.all & !at.own } else { at.own };
+        let empty = board.cells & !at.all;
+        let no_win = (bounds.open && !board.has_open_shape(defender))
+            || (!GRAVITY
+                && bounds.potential
+                && board.is_potential_low(defender, empty, own_attacks))
+            || (bounds.pairs
+                && left >= PAIRING_MIN_EMPTY
+                && board.has_pairing(defender, empty, at.playable));
+        no_win.then_some(0)
     }
 }

@@ -1,15 +1,16 @@
-//! Every cut that a static bound would make in any game, against a search that knows no bounds.
+//! Checks every cutoff that a static bound would cause, in any game, against a search without
+//! bounds.
 
-use super::super::Bounds;
-use super::super::cpu::Portable;
-use super::super::soundness::random_position;
-use super::bounds::Situation;
-use super::{Engine, Falling, Ground, Placed};
+use super::{FreePlacementEngine, GeneralBoard, GeneralEngine, GravityEngine};
 use crate::budget::Budget;
 use crate::game::{Position, Rules, Word};
 use crate::random::Random;
+use crate::solver::bounds::{BoundQuery, Bounds};
+use crate::solver::cpu::Portable;
+use crate::solver::soundness::random_position;
 
-/// Games with how many discs lie on the board at least, so that search alone is quick enough.
+/// Games, and the least number of discs on the board for the search without bounds to be quick
+/// enough.
 const GAMES: [(&str, u32); 27] = [
     ("3x3c2", 0),
     ("4x4c3", 0),
@@ -40,21 +41,21 @@ const GAMES: [(&str, u32); 27] = [
     ("5x5s3f", 12),
 ];
 
-/// The search without bounds gives a position up after so many nodes.
-const PATIENCE: u64 = 1_000_000;
+/// The node limit of the search without bounds.
+const NODE_LIMIT: u64 = 1_000_000;
 
-/// How often each bound spoke, by its place in [`Bounds::NAMES`].
-type Cuts = [u64; Bounds::NAMES.len()];
+/// How many cutoffs each bound would cause, in the order of [`Bounds::NAMES`].
+type Cutoffs = [u64; Bounds::NAMES.len()];
 
-/// Asks every bound at random positions of one game.
-fn check_game<W: Word, const GRAVITY: bool, const IMAGES: usize>(
-    engine: &mut Engine<W, GRAVITY, IMAGES>,
+/// Checks every bound at random positions of one game.
+fn check_game<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
+    engine: &mut GeneralEngine<W, GRAVITY, SYMMETRIES>,
     (rules, from): (Rules, u32),
     positions: u32,
     random: &mut Random,
-) -> Cuts {
-    let ground = Ground::<W, GRAVITY, IMAGES>::new(&rules);
-    let mut cuts = Cuts::default();
+) -> Cutoffs {
+    let board = GeneralBoard::<W, GRAVITY, SYMMETRIES>::new(&rules);
+    let mut cutoffs = Cutoffs::default();
     let mut seen = 0;
     while seen < positions {
         let plies = from + random.below((rules.cells() - from) as usize) as u32;
@@ -64,117 +65,117 @@ fn check_game<W: Word, const GRAVITY: bool, const IMAGES: usize>(
             continue;
         }
         seen += 1;
-        let (own, opponent) = ground.discs(&position);
+        let (own, opponent) = board.discs(&position);
         let all = own | opponent;
-        let (empties, playable) = (ground.cells & !all, ground.playable(all));
-        let threats = ground.completing(opponent) & !all;
-        let at = Situation { own, all, playable, threats };
+        let (empties, playable) = (board.cells & !all, board.playable(all));
+        let threats = board.completing(opponent) & !all;
+        let at = BoundQuery { own, all, playable, threats };
         if GRAVITY && (threats & playable).is_zero() {
-            let (index, said) = match position.empty() % 2 {
-                0 => (0, ground.evens(&at, 0)),
-                _ => (1, ground.odd_threat(&at, 0)),
+            let (index, claim) = match position.empty() % 2 {
+                0 => (0, board.claimeven(&at, 0)),
+                _ => (1, board.odd_threat(&at, 0)),
             };
-            if let Some(most) = said {
-                cuts[index] += 1;
-                confirm(engine, &position, index, None, Some(most));
+            if let Some(upper) = claim {
+                cutoffs[index] += 1;
+                confirm(engine, &position, index, None, Some(upper));
             }
         }
-        // That the side to move does not win, and that the other does not.
+        // First that the side to move does not win, then that the other does not.
         for (x, o_to_move) in [(opponent, true), (own, false)] {
-            let said = [
-                !ground.is_open(x),
-                !GRAVITY && ground.is_faint(x, empties, o_to_move),
-                ground.is_paired(x, empties, playable),
+            let claims = [
+                !board.has_open_shape(x),
+                !GRAVITY && board.is_potential_low(x, empties, o_to_move),
+                board.has_pairing(x, empties, playable),
             ];
-            for (index, _) in said.into_iter().enumerate().filter(|(_, said)| *said) {
-                cuts[2 + index] += 1;
-                let (least, most) = if o_to_move { (None, Some(0)) } else { (Some(0), None) };
-                confirm(engine, &position, 2 + index, least, most);
+            for (index, _) in claims.into_iter().enumerate().filter(|(_, claimed)| *claimed) {
+                cutoffs[2 + index] += 1;
+                let (lower, upper) = if o_to_move { (None, Some(0)) } else { (Some(0), None) };
+                confirm(engine, &position, 2 + index, lower, upper);
             }
         }
     }
-    cuts
+    cutoffs
 }
 
-/// The score is at least and at most what was said of it.
-fn confirm<W: Word, const GRAVITY: bool, const IMAGES: usize>(
-    engine: &mut Engine<W, GRAVITY, IMAGES>,
+/// Checks that the score is within the claimed bounds.
+fn confirm<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
+    engine: &mut GeneralEngine<W, GRAVITY, SYMMETRIES>,
     position: &Position,
     bound: usize,
-    least: Option<i32>,
-    most: Option<i32>,
+    lower: Option<i32>,
+    upper: Option<i32>,
 ) {
     let root = engine.root(position);
-    let mut ask = |alpha: i32| {
-        engine.meter.begin(&Budget::unlimited().with_nodes(PATIENCE), None);
-        engine.compare::<Portable>(&root, alpha, u64::MAX)
+    let mut search = |alpha: i32| {
+        engine.meter.begin(&Budget::unlimited().with_nodes(NODE_LIMIT), None);
+        engine.null_window::<Portable>(&root, alpha, u64::MAX)
     };
     let case = || format!("{} of {}\n{position}", Bounds::NAMES[bound].0, position.rules());
-    if let Some(most) = most {
-        let found = ask(most);
+    if let Some(upper) = upper {
+        let found = search(upper);
         assert!(
-            found.is_none_or(|found| found <= most),
-            "at most {most}, but {found:?}: {}",
+            found.is_none_or(|found| found <= upper),
+            "at most {upper}, but {found:?}: {}",
             case()
         );
     }
-    if let Some(least) = least {
-        let found = ask(least - 1);
+    if let Some(lower) = lower {
+        let found = search(lower - 1);
         assert!(
-            found.is_none_or(|found| found >= least),
-            "at least {least}, but {found:?}: {}",
+            found.is_none_or(|found| found >= lower),
+            "at least {lower}, but {found:?}: {}",
             case()
         );
     }
 }
 
-/// So many positions of every game, each in both words that its board fits.
-fn check(positions: u32, seed: u64) -> Cuts {
-    fn run<W: Word, const GRAVITY: bool, const IMAGES: usize>(
+/// Checks `positions` positions of every game, half of them in each word size.
+fn check(positions: u32, seed: u64) -> Cutoffs {
+    fn run<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
         game: (Rules, u32),
         positions: u32,
         random: &mut Random,
-    ) -> Cuts {
-        let ground = Ground::<W, GRAVITY, IMAGES>::new(&game.0);
+    ) -> Cutoffs {
+        let board = GeneralBoard::<W, GRAVITY, SYMMETRIES>::new(&game.0);
         let mut engine =
-            Engine::new(ground, Bounds::NONE, 16 << 20).expect("memory for a small table");
+            GeneralEngine::new(board, Bounds::NONE, 16 << 20).expect("memory for a small table");
         check_game(&mut engine, game, positions, random)
     }
-    let mut sum = Cuts::default();
+    let mut sum = Cutoffs::default();
     for (index, (game, from)) in GAMES.into_iter().enumerate() {
         let rules: Rules = game.parse().unwrap_or_else(|why| panic!("{why}"));
         let mut random = Random::for_item(seed, index as u64);
         let (game, half) = ((rules, from), positions / 2);
-        let cuts = if rules.gravity() {
-            assert!(Falling::<u64>::fits(&rules));
+        let cutoffs = if rules.gravity() {
+            assert!(GravityEngine::<u64>::fits(&rules));
             [
                 run::<u64, true, 2>(game, half, &mut random),
                 run::<u128, true, 2>(game, half, &mut random),
             ]
         } else {
-            assert!(Placed::<u64>::fits(&rules));
+            assert!(FreePlacementEngine::<u64>::fits(&rules));
             [
                 run::<u64, false, 8>(game, half, &mut random),
                 run::<u128, false, 8>(game, half, &mut random),
             ]
         };
-        for (sum, cuts) in sum.iter_mut().zip(cuts[0].iter().zip(&cuts[1])) {
-            *sum += cuts.0 + cuts.1;
+        for (sum, cutoffs) in sum.iter_mut().zip(cutoffs[0].iter().zip(&cutoffs[1])) {
+            *sum += cutoffs.0 + cutoffs.1;
         }
     }
     sum
 }
 
 #[test]
-fn every_cut_in_any_game_is_right() {
-    let cuts = check(600, 20_261);
-    assert!(cuts.iter().all(|&cuts| cuts > 50), "{cuts:?}");
+fn every_cutoff_in_any_game_is_right() {
+    let cutoffs = check(600, 20_261);
+    assert!(cutoffs.iter().all(|&cutoffs| cutoffs > 50), "{cutoffs:?}");
 }
 
 /// By hand: `cargo test --release -p fourfold --lib soundness -- --ignored --nocapture`.
 #[test]
 #[ignore = "minutes: the same with many more positions"]
-fn every_cut_in_any_game_is_right_at_length() {
-    let cuts = check(8000, 1_000_033);
-    assert!(cuts.iter().all(|&cuts| cuts > 800), "{cuts:?}");
+fn every_cutoff_in_any_game_is_right_at_length() {
+    let cutoffs = check(8000, 1_000_033);
+    assert!(cutoffs.iter().all(|&cutoffs| cutoffs > 800), "{cutoffs:?}");
 }

@@ -1,38 +1,38 @@
-//! What the rules mean for sets of cells: moves, shapes, pairs of rows, and keys that symmetric
-//! positions share.
+//! What the rules mean for bitboards: moves, winning shapes, odd and even rows, and keys that
+//! symmetric positions share.
 
 use crate::game::{Cell, Geometry, Position, Rules, Side, Symmetry, Word};
 
-/// A board of some game in the layout drawn in [`crate::game`].
+/// The masks and tables of a game, in the layout drawn in [`crate::game`].
 #[derive(Debug)]
-pub(in super::super) struct Ground<W, const GRAVITY: bool, const IMAGES: usize> {
+pub(in super::super) struct GeneralBoard<W, const GRAVITY: bool, const SYMMETRIES: usize> {
     geometry: Geometry<W>,
-    /// How many cells there are.
+    /// The number of cells.
     pub(super) count: i32,
     pub(super) height: u32,
     pub(super) cells: W,
     /// Rows in pairs from the top down: the upper of each pair, and the lowest row of a board of
     /// odd height.
-    pub(super) upper: W,
+    pub(super) even: W,
     /// The lower of each pair.
-    pub(super) lower: W,
-    /// Cells at least 1, 2, 4, ... rows up: where a shift up by as much may come to lie.
+    pub(super) odd: W,
+    /// The cells at least 1, 2, 4, ... rows up: where a shift up by as many rows may land.
     lifted: [W; 7],
     lifts: usize,
-    /// Every set of cells that wins, for its owner.
-    pub(super) windows: Vec<W>,
-    /// By cell: the windows through it.
-    pub(super) windows_through: Vec<Vec<W>>,
-    /// By cell and player: what a disc adds to the key of each image.
-    steps: Vec<[[W; IMAGES]; 2]>,
-    /// Bits that a key can have; none if the board is too large for one.
+    /// Every winning shape: a set of cells that wins if one player holds it.
+    pub(super) shapes: Vec<W>,
+    /// By cell: the shapes through it.
+    pub(super) shapes_through: Vec<Vec<W>>,
+    /// By cell and player: what a disc adds to the key under each symmetry.
+    key_steps: Vec<[[W; SYMMETRIES]; 2]>,
+    /// How many bits a key can have; `None` if the board is too large for keys.
     key_bits: Option<u32>,
 }
 
-/// The keys of a position's images, and so of the position.
-pub(super) type Keys<W, const IMAGES: usize> = [W; IMAGES];
+/// The keys of a position under all symmetries.
+pub(super) type SymmetricKeys<W, const SYMMETRIES: usize> = [W; SYMMETRIES];
 
-impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGES> {
+impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAVITY, SYMMETRIES> {
     pub(in super::super) fn new(rules: &Rules) -> Self {
         assert_eq!(rules.gravity(), GRAVITY, "{rules}");
         let geometry = Geometry::<W>::new(rules);
@@ -52,20 +52,20 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
             lifted[lifts] = rows(&|row| row >= 1 << lifts);
             lifts += 1;
         }
-        let mut windows = Vec::new();
+        let mut shapes = Vec::new();
         for direction in geometry.directions() {
             let mut anchors = direction.anchors;
             while !anchors.is_zero() {
                 let anchor = anchors.lowest();
                 anchors = anchors.without_lowest();
-                windows
+                shapes
                     .push(geometry.offsets(direction).fold(W::ZERO, |set, by| set | anchor << by));
             }
         }
         let through = |bit: u32| {
-            windows.iter().copied().filter(|&w| !(w >> bit & W::ONE).is_zero()).collect()
+            shapes.iter().copied().filter(|&shape| !(shape >> bit & W::ONE).is_zero()).collect()
         };
-        let windows_through = (0..rules.bits()).map(through).collect();
+        let shapes_through = (0..rules.bits()).map(through).collect();
         let key_bits = if GRAVITY { rules.bits() } else { 2 * rules.cells() };
         let key_bits = (key_bits <= W::BITS).then_some(key_bits);
         Self {
@@ -73,13 +73,13 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
             count: rules.cells() as i32,
             height,
             cells: geometry.cells(),
-            upper: rows(&|row| (height - row) % 2 == 1),
-            lower: rows(&|row| (height - row) % 2 == 0),
+            even: rows(&|row| (height - row) % 2 == 1),
+            odd: rows(&|row| (height - row) % 2 == 0),
             lifted,
             lifts,
-            windows,
-            windows_through,
-            steps: steps(rules, key_bits),
+            shapes,
+            shapes_through,
+            key_steps: key_steps(rules, key_bits),
             key_bits,
         }
     }
@@ -119,14 +119,14 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
         found & self.cells
     }
 
-    /// A cell completes a line if the own discs next to it on both sides add up to the length less
-    /// one.
+    /// A cell completes a line if the runs of own discs on both sides of it add up to the length
+    /// less one.
     #[inline(always)]
     fn completing_lines<const N: usize>(&self, discs: W) -> W {
         let mut found = W::ZERO;
         for direction in self.geometry.directions() {
             let s = direction.shift;
-            // So many own discs directly before a cell, and directly behind it.
+            // The cells with k own discs directly before them, and directly behind them.
             let (mut before, mut behind) = ([!W::ZERO; N], [!W::ZERO; N]);
             for k in 1..N {
                 before[k] = (before[k - 1] & discs) << s;
@@ -144,7 +144,7 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
         let mut found = W::ZERO;
         for direction in self.geometry.directions() {
             let s = direction.shift;
-            // By the square's lowest cell on the left: is each of its four cells held?
+            // By the lower left cell of a square: which of its four cells are held.
             let (a, b, c, d) = (discs, discs >> 1, discs >> s, discs >> (s + 1));
             let (left, right) = (a & b & direction.anchors, c & d & direction.anchors);
             found |= (b & right) | (a & right) << 1 | (left & d) << s | (left & c) << (s + 1);
@@ -152,13 +152,13 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
         found
     }
 
-    /// Does the set hold a winning shape?
+    /// Whether the set contains a winning shape.
     #[inline(always)]
     pub(super) fn has_shape(&self, set: W) -> bool {
         self.geometry.has_won(set)
     }
 
-    /// The set and every cell above one of it.
+    /// The set with all cells above its members.
     #[inline(always)]
     pub(super) fn and_above(&self, set: W) -> W {
         let mut filled = set;
@@ -180,34 +180,34 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
         bit % self.geometry.stride()
     }
 
-    /// The keys of a position.
-    pub(super) fn keys(&self, position: &Position) -> Keys<W, IMAGES> {
-        let mut keys = [W::ZERO; IMAGES];
+    /// The keys of a position under all symmetries.
+    pub(super) fn keys(&self, position: &Position) -> SymmetricKeys<W, SYMMETRIES> {
+        let mut keys = [W::ZERO; SYMMETRIES];
         for (player, side) in [Side::First, Side::Second].into_iter().enumerate() {
             for cell in position.discs(side).iter() {
-                self.add(&mut keys, W::ONE << cell.bit(self.rules()), player);
+                self.add_disc(&mut keys, W::ONE << cell.bit(self.rules()), player);
             }
         }
         keys
     }
 
-    /// Puts a disc of a player (0 moves first) into the keys.
+    /// Adds a disc of a player (0 moves first) to the keys.
     #[inline(always)]
-    pub(super) fn add(&self, keys: &mut Keys<W, IMAGES>, mv: W, player: usize) {
-        let steps = &self.steps[mv.trailing_zeros() as usize][player];
+    pub(super) fn add_disc(&self, keys: &mut SymmetricKeys<W, SYMMETRIES>, mv: W, player: usize) {
+        let steps = &self.key_steps[mv.trailing_zeros() as usize][player];
         for (key, &step) in keys.iter_mut().zip(steps) {
             *key = key.wrapping_add(step);
         }
     }
 
-    /// One key for all images of a position, and for no other: whose turn it is follows from the
-    /// number of discs.
+    /// The canonical key: shared by the symmetric images of a position, and by no other position.
+    /// (The side to move follows from the number of discs.)
     #[inline(always)]
-    pub(super) fn least(keys: &Keys<W, IMAGES>) -> W {
+    pub(super) fn canonical_key(keys: &SymmetricKeys<W, SYMMETRIES>) -> W {
         keys.iter().copied().fold(keys[0], W::min)
     }
 
-    /// Bits that a key can have; none if positions are not to be remembered.
+    /// How many bits a key can have; `None` if the board is too large for a transposition table.
     pub(super) fn key_bits(&self) -> Option<u32> {
         self.key_bits
     }
@@ -215,15 +215,15 @@ impl<W: Word, const GRAVITY: bool, const IMAGES: usize> Ground<W, GRAVITY, IMAGE
 
 /// What a disc adds to the keys.
 ///
-/// Under gravity a key is the sum of the first player's discs and of all discs, column by column:
-/// within a column of n discs that is at least 2^n - 1 and less than 2^(n+1) - 1, which tells n and
-/// then the discs. Without gravity it is the first player's discs and then the second's, a bit a
-/// cell.
-fn steps<W: Word, const IMAGES: usize>(
+/// Under gravity a key is the sum of the first player's discs and of all discs, column by column.
+/// For a column of n discs that is at least 2^n - 1 and less than 2^(n+1) - 1, which determines n
+/// and then the discs. Without gravity it is one bit per cell for the first player's discs, then
+/// for the second's.
+fn key_steps<W: Word, const SYMMETRIES: usize>(
     rules: &Rules,
     key_bits: Option<u32>,
-) -> Vec<[[W; IMAGES]; 2]> {
-    let mut steps = vec![[[W::ZERO; IMAGES]; 2]; rules.bits() as usize];
+) -> Vec<[[W; SYMMETRIES]; 2]> {
+    let mut steps = vec![[[W::ZERO; SYMMETRIES]; 2]; rules.bits() as usize];
     if key_bits.is_none() {
         return steps;
     }
@@ -231,8 +231,8 @@ fn steps<W: Word, const IMAGES: usize>(
     for column in 0..rules.width() as u8 {
         for row in 0..rules.height() as u8 {
             let cell = Cell { column, row };
-            for image in 0..IMAGES {
-                // Boards with fewer symmetries have some of them twice.
+            for image in 0..SYMMETRIES {
+                // Boards with fewer symmetries repeat them.
                 let to = symmetries[image % symmetries.len()].apply(cell, rules);
                 let [first, second] = &mut steps[cell.bit(rules) as usize];
                 (first[image], second[image]) = if rules.gravity() {

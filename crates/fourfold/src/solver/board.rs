@@ -1,15 +1,17 @@
-//! The masks of a board in a layout, and the questions that the solver asks of sets of cells.
+//! The masks of a board in a given layout, and the bitboard operations that the solver needs.
 
+use super::forced;
 use super::layout::Layout;
 use crate::game::{Board, Position, Rules, Word};
 
-/// A board of some size.
+/// The masks of a board of a given size. A set of cells, here and below, is a bitboard: one bit per
+/// cell.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Field<L: Layout> {
+pub(super) struct BoardMasks<L: Layout> {
     layout: L,
     pub(super) width: u32,
     pub(super) height: u32,
-    /// How many cells there are.
+    /// The number of cells.
     pub(super) count: i32,
     pub(super) cells: L::W,
     pub(super) bottom: L::W,
@@ -18,14 +20,14 @@ pub(super) struct Field<L: Layout> {
     pub(super) odd: L::W,
     /// The upper of each pair: on boards of even height the second, fourth, ... rows.
     pub(super) even: L::W,
-    /// The sentinels right above the top row.
-    tops: L::W,
-    /// For each direction (up, right, up-right, down-right): all bits if lines of four fit, else
-    /// none.
+    /// The sentinel bits right above the top row.
+    sentinels: L::W,
+    /// For each direction (up, right, up-right, down-right): all bits set if lines of four fit on
+    /// the board, else none.
     fits: [L::W; 4],
 }
 
-impl<L: Layout> Field<L> {
+impl<L: Layout> BoardMasks<L> {
     pub(super) fn new(rules: &Rules, layout: L) -> Self {
         let (width, height, stride) = (rules.width(), rules.height(), layout.stride());
         let rows = |wanted: &dyn Fn(u32) -> bool| {
@@ -48,7 +50,7 @@ impl<L: Layout> Field<L> {
             bottom: rows(&|row| row == 0),
             odd: rows(&|row| (height - row).is_multiple_of(2)),
             even: rows(&|row| !(height - row).is_multiple_of(2)),
-            tops: rows(&|row| row == 0) << height,
+            sentinels: rows(&|row| row == 0) << height,
             fits: [all_if(up), all_if(across), all_if(across && up), all_if(across && up)],
         }
     }
@@ -66,8 +68,7 @@ impl<L: Layout> Field<L> {
         (laid_out(board.own), laid_out(board.opponent()))
     }
 
-    /// The shifts of the directions in which four fit, with the cells at which such a line can
-    /// begin.
+    /// The shift of each direction, with the cells at which a line of four can start.
     pub(super) fn lines(&self) -> [(u32, L::W); 4] {
         std::array::from_fn(|direction| {
             let shift = self.layout.shifts()[direction];
@@ -76,7 +77,7 @@ impl<L: Layout> Field<L> {
         })
     }
 
-    /// How the board lies in a word.
+    /// How the board is laid out in a word.
     #[inline(always)]
     pub(super) fn layout(&self) -> &L {
         &self.layout
@@ -94,19 +95,18 @@ impl<L: Layout> Field<L> {
         bit % self.layout.stride()
     }
 
-    /// All cells of the columns that hold one of the set.
+    /// All cells of the columns that contain a cell of the set.
     #[inline(always)]
     pub(super) fn columns(&self, set: L::W) -> L::W {
-        // Where a column holds one, its sentinel is used up when the set is taken from the
-        // sentinels.
-        let tops = self.tops & !self.tops.wrapping_sub(set);
-        tops.wrapping_sub(tops >> self.height)
+        // Subtracting the set from the sentinels borrows from the sentinel of each such column.
+        let borrowed = self.sentinels & !self.sentinels.wrapping_sub(set);
+        borrowed.wrapping_sub(borrowed >> self.height)
     }
 
-    /// The cells of the column of that number, if there is one.
+    /// The cells of a column, counted from 0; none if the board is not that wide.
     #[inline(always)]
     pub(super) fn column(&self, column: u32) -> L::W {
-        if L::ROOMY || column < self.width {
+        if L::BYTE_COLUMNS || column < self.width {
             self.cells & self.layout.column(column)
         } else {
             L::W::ZERO
@@ -119,66 +119,61 @@ impl<L: Layout> Field<L> {
         all.wrapping_add(self.bottom) & self.cells
     }
 
-    /// The moves that do not lose at once, given the empty cells that complete four for the side
-    /// that moved last.
+    /// The moves that do not lose at once, given the genuine threats of the side that moved last.
     #[inline(always)]
-    pub(super) fn answers(&self, all: L::W, threats: L::W) -> L::W {
-        let playable = self.playable(all);
-        // Two threats cannot both be blocked, and below a threat one must not play.
-        let forced = playable & threats;
-        let moves = if forced.is_zero() { playable } else { forced };
-        if forced.without_lowest().is_zero() { moves & !(threats >> 1) } else { L::W::ZERO }
+    pub(super) fn safe_moves(&self, all: L::W, threats: L::W) -> L::W {
+        forced::safe_moves::<L::W, true>(self.playable(all), threats)
     }
 
     /// The cells that complete a line of four for the owner of `discs`, empty or not.
     #[inline(always)]
     pub(super) fn completing(&self, discs: L::W) -> L::W {
-        // Upward only the cell on top of three can be open.
-        let mut found = self.fitting(0, discs << 1 & discs << 2 & discs << 3);
+        // In a vertical line only the cell on top of three can be empty.
+        let mut found = self.if_fits(0, discs << 1 & discs << 2 & discs << 3);
         for direction in 1..4 {
             let s = self.layout.shifts()[direction];
             let (before, behind) = (discs << s, discs >> s);
             let (two_before, two_behind) = (before & discs << (2 * s), behind & discs >> (2 * s));
             let three = (two_before & discs << (3 * s)) | (two_behind & discs >> (3 * s));
-            found |= self.fitting(direction, three | (two_before & behind) | (two_behind & before));
+            found |= self.if_fits(direction, three | (two_before & behind) | (two_behind & before));
         }
         found & self.cells
     }
 
-    /// The first cells of the lines of four that the set holds.
+    /// The start cells of the lines of four that lie within the set.
     #[inline(always)]
     pub(super) fn fours(&self, set: L::W) -> L::W {
         let mut found = L::W::ZERO;
         for direction in 0..4 {
             let shift = self.layout.shifts()[direction];
             let pairs = set & set >> shift;
-            found |= self.fitting(direction, pairs & pairs >> (2 * shift));
+            found |= self.if_fits(direction, pairs & pairs >> (2 * shift));
         }
         found
     }
 
-    /// What was found in a direction, if lines of four fit there.
+    /// What was found in a direction if lines of four fit on the board that way, else nothing.
     #[inline(always)]
-    fn fitting(&self, direction: usize, found: L::W) -> L::W {
-        if L::ROOMY { found } else { found & self.fits[direction] }
+    fn if_fits(&self, direction: usize, found: L::W) -> L::W {
+        if L::BYTE_COLUMNS { found } else { found & self.fits[direction] }
     }
 
-    /// The set and every cell above one of it.
+    /// The set with all cells above its members.
     #[inline(always)]
     pub(super) fn and_above(&self, set: L::W) -> L::W {
-        // A column less the set, taken from its sentinel, has the bits above the lowest of the set
-        // inverted.
-        (set | self.tops.wrapping_sub(set)) & self.cells
+        // Subtracting the set from the sentinel sets the bits from the lowest member upward, but
+        // for the higher members.
+        (set | self.sentinels.wrapping_sub(set)) & self.cells
     }
 
-    /// What tells the position apart from all others, the same for mirror images.
+    /// The key of a position: unique, except that mirror images share one.
     #[inline(always)]
     pub(super) fn key(&self, own: L::W, all: L::W) -> L::W {
         let key = own | all.wrapping_add(self.bottom);
         key.min(self.layout.mirror(key, self.width))
     }
 
-    /// Bits that a key can have.
+    /// How many bits a key can have.
     pub(super) fn key_bits(&self) -> u32 {
         self.width * self.layout.stride()
     }

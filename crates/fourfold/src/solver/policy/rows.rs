@@ -1,0 +1,77 @@
+//! Rows of weights, one per hidden unit, and the tables that hold them.
+
+use crate::game::Word;
+
+/// A 16-bit value for each hidden unit: a sum of weights.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct UnitRow<const UNITS: usize>(pub(super) [i16; UNITS]);
+
+/// An 8-bit value for each hidden unit: a single weight. Half the memory, for tables that are read
+/// often.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct ByteUnitRow<const UNITS: usize>(pub(super) [i8; UNITS]);
+
+impl<const UNITS: usize> UnitRow<UNITS> {
+    pub(super) const ZERO: Self = Self([0; UNITS]);
+
+    // The weights are such that no sum overflows; a test proves it.
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: &Self) {
+        for unit in 0..UNITS {
+            self.0[unit] = self.0[unit].wrapping_add(other.0[unit]);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn subtract(&mut self, other: &Self) {
+        for unit in 0..UNITS {
+            self.0[unit] = self.0[unit].wrapping_sub(other.0[unit]);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn add_bytes(&mut self, other: &ByteUnitRow<UNITS>) {
+        for unit in 0..UNITS {
+            self.0[unit] = self.0[unit].wrapping_add(i16::from(other.0[unit]));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn subtract_bytes(&mut self, other: &ByteUnitRow<UNITS>) {
+        for unit in 0..UNITS {
+            self.0[unit] = self.0[unit].wrapping_sub(i16::from(other.0[unit]));
+        }
+    }
+
+    /// Adds the rows of a set of cells. More than one cell is rare, and the empty set has a row
+    /// too, so the first row is added without a branch.
+    #[inline(always)]
+    pub(super) fn add_cells<W: Word>(&mut self, rows: &CellRows<Self>, cells: W) {
+        self.add(&rows[cell_index(cells)]);
+        let mut others = cells.without_lowest();
+        while !others.is_zero() {
+            self.add(&rows[cell_index(others)]);
+            others = others.without_lowest();
+        }
+    }
+}
+
+/// A row for each bit, and a last one for no cell.
+pub(super) type CellRows<R> = [R; 65];
+
+/// The index of the first cell of a set into [`CellRows`].
+#[inline(always)]
+pub(super) fn cell_index(cells: impl Word) -> usize {
+    (cells.trailing_zeros() as usize).min(64)
+}
+
+/// A row for each column and content: its byte of [`super::inputs::PlayerDiscs::key`].
+pub(super) type ColumnRows<R> = Box<[[R; 128]; 8]>;
+
+/// The row for what a key holds in a column.
+#[inline(always)]
+pub(super) fn column_row<R>(rows: &ColumnRows<R>, column: usize, key: u64) -> &R {
+    &rows[column % 8][(key >> (8 * column)) as usize % 128]
+}

@@ -1,0 +1,362 @@
+//! The null-window search: is a position's score above `alpha` or not?
+//!
+//! A fail-soft negamax search with a null window (Fishburn 1981; Marsland 1983) and one entry in a
+//! transposition table per node. Scores are P. Pons' (see
+//! [`crate::score::Verdict::distance_score`]): k for a win with the winner's k-th last disc. A
+//! search returns a bound: a lower bound on the score if it is above `alpha`, else an upper bound.
+//!
+//! The parts: `expand` makes and orders the children of a node, `horizon` decides nodes shortly
+//! before the last ply that matters, and `abdada` is what several threads need to cooperate.
+
+mod abdada;
+mod expand;
+mod horizon;
+
+pub(super) use self::expand::NetworkRanking;
+
+use self::expand::OpenChildren;
+use super::board::BoardMasks;
+use super::bounds::{self, BoundQuery, Bounds};
+use super::cpu::Cpu;
+use super::forced::{self, ForcedMoveRules, QuietPosition, Resolved};
+use super::history::{History, HistoryContext};
+use super::layout::Layout;
+use super::meter::Meter;
+use super::order::{MoveOrdering, role};
+use super::shared::SharedTable;
+use super::table::{Address, Replacement, ScoreBounds, TranspositionTable};
+use crate::game::Word;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Positions with at most this many empty cells are many and quick to search. They go to a
+/// transposition table of their own, small enough to stay in the processor's cache.
+const LATE_MAX_EMPTY: i32 = 16;
+const LATE_TABLE_BYTES: u64 = 256 << 10;
+
+/// Results are shared between threads only above this many empty cells.
+const SHARE_MIN_EMPTY: i32 = 18;
+
+/// ABDADA-style deferral of busy moves pays off only above this many empty cells.
+const DEFER_MIN_EMPTY: i32 = 22;
+
+/// Nodes between two polls of the shared transposition table.
+const SHARED_POLL_INTERVAL: u64 = 512;
+
+/// A position that needs search, and its address in the transposition table.
+#[derive(Debug, Clone, Copy)]
+struct Node<W> {
+    position: QuietPosition<W>,
+    address: Address<W>,
+}
+
+/// A child to be searched.
+#[derive(Debug, Clone, Copy)]
+struct Child<W> {
+    node: Node<W>,
+    /// Whether the side that made the move is to move again, after a forced reply.
+    mover_again: bool,
+    mv: W,
+    /// The genuine threats after the move.
+    threats: W,
+    /// When to search it; see [`priority`].
+    priority: u32,
+}
+
+/// The priority of a child that has been searched, or need not be.
+const SEARCHED: u32 = 0;
+
+/// When to search a child: highest rank first, and the first of equals. The lowest bits are the
+/// child's index.
+#[inline(always)]
+fn priority(rank: i32, index: usize) -> u32 {
+    ((rank + (1 << 24)) as u32) << 6 | (63 - index as u32)
+}
+
+/// The index of the child with this priority.
+#[inline(always)]
+fn index_of(priority: u32) -> usize {
+    (63 - priority % 64) as usize
+}
+
+/// A search engine for lines of four with gravity, compiled for one bitboard layout.
+#[derive(Debug)]
+pub(super) struct Engine<L: Layout> {
+    pub(super) board: BoardMasks<L>,
+    ordering: MoveOrdering<L>,
+    bounds: Bounds,
+    early_table: TranspositionTable<L::W>,
+    late_table: TranspositionTable<L::W>,
+    history: History,
+    /// A stack with the children of all nodes on the current path, node by node.
+    children: Vec<Child<L::W>>,
+    pub(super) meter: Meter,
+    /// What the threads of a parallel search share.
+    shared: Option<Arc<SharedTable>>,
+    /// In a parallel search: key and `alpha` of the nodes on the current path that other threads
+    /// may decide first.
+    shared_path: Vec<(L::W, i32)>,
+    /// The index in `shared_path` of a node that another thread has decided meanwhile, and its
+    /// bound: the search unwinds to there.
+    decided_elsewhere: Option<(usize, i32)>,
+}
+
+impl<L: Layout> Engine<L> {
+    /// An engine whose main table takes at most `bytes` bytes. Fails with the number of bytes that
+    /// could not be allocated.
+    pub(super) fn new(board: BoardMasks<L>, bounds: Bounds, bytes: u64) -> Result<Self, u64> {
+        let table = |bytes: u64, replacement: Replacement| {
+            TranspositionTable::new(bytes, board.key_bits(), replacement)
+        };
+        Ok(Self {
+            ordering: MoveOrdering::new(&board),
+            early_table: table(bytes, Replacement::KeepCostly)?,
+            late_table: table(LATE_TABLE_BYTES, Replacement::KeepRecent)?,
+            history: History::default(),
+            children: Vec::with_capacity(1024),
+            board,
+            bounds,
+            meter: Meter::default(),
+            shared: None,
+            shared_path: Vec::new(),
+            decided_elsewhere: None,
+        })
+    }
+
+    /// Makes this engine one of several that search the same position.
+    pub(super) fn share(&mut self, shared: &Arc<SharedTable>) {
+        self.shared = Some(Arc::clone(shared));
+    }
+
+    /// Clears the transposition tables and the history.
+    pub(super) fn clear(&mut self) {
+        self.early_table.clear();
+        self.late_table.clear();
+        self.history = History::default();
+    }
+
+    /// Whether positions at this ply belong to the early table.
+    #[inline(always)]
+    fn is_early(&self, ply: i32) -> bool {
+        ply < self.board.count - LATE_MAX_EMPTY
+    }
+
+    #[inline(always)]
+    fn table(&self, ply: i32) -> &TranspositionTable<L::W> {
+        if self.is_early(ply) { &self.early_table } else { &self.late_table }
+    }
+
+    #[inline(always)]
+    fn key(&self, position: &QuietPosition<L::W>) -> L::W {
+        self.board.key(position.own, position.own | position.opponent)
+    }
+
+    /// A node for a position, which will be probed soon: prefetches its bucket, and if `shared`
+    /// that of the shared table.
+    #[inline(always)]
+    fn node(&self, position: QuietPosition<L::W>, shared: bool) -> Node<L::W> {
+        let table = self.table(position.ply);
+        let key = self.key(&position);
+        let address = table.address(key);
+        table.prefetch(address);
+        if shared && let Some(shared) = &self.shared {
+            shared.prefetch(key);
+        }
+        Node { position, address }
+    }
+
+    /// Stores the bounds of the node at that index of the stack.
+    #[inline(always)]
+    fn store(&mut self, at: usize, bounds: ScoreBounds, nodes_before: u64) {
+        let work = self.meter.nodes - nodes_before;
+        let node = &self.children[at].node;
+        if self.is_early(node.position.ply) {
+            self.early_table.store(node.address, bounds, work);
+            if let Some(shared) = &self.shared
+                && node.position.ply < self.board.count - SHARE_MIN_EMPTY
+            {
+                shared.store(self.key(&node.position), bounds, work);
+            }
+            if self.early_table.should_grow() {
+                self.grow();
+            }
+        } else {
+            self.late_table.store(node.address, bounds, work);
+        }
+    }
+
+    /// Grows the transposition table for early positions and re-addresses the nodes on the current
+    /// path.
+    #[cold]
+    fn grow(&mut self) {
+        self.early_table.grow();
+        let Self { board, early_table, children, .. } = self;
+        for Node { position, address } in children.iter_mut().map(|child| &mut child.node) {
+            if position.ply < board.count - LATE_MAX_EMPTY {
+                let key = board.key(position.own, position.own | position.opponent);
+                *address = early_table.address(key);
+            }
+        }
+    }
+
+    /// The context that the history tables are indexed by, for the node at that index of the stack.
+    #[inline(always)]
+    fn history_context(&self, at: usize, alpha: i32) -> HistoryContext<L::W> {
+        let Child { node, mv, .. } = &self.children[at];
+        HistoryContext { role: role(node.position.ply, alpha), previous: *mv }
+    }
+
+    /// Searches a position with a null window: is its score above `alpha`? The side to move must
+    /// not be able to win at once.
+    ///
+    /// Returns a bound on the score that answers this; `None` if the search was stopped, or paused
+    /// at `pause_at` nodes. What was proven by then stays in the tables, so that a later search
+    /// resumes from there.
+    pub(super) fn null_window<C: Cpu>(
+        &mut self,
+        discs: (L::W, L::W),
+        ply: i32,
+        alpha: i32,
+        pause_at: u64,
+    ) -> Option<i32> {
+        self.meter.open(pause_at);
+        self.shared_path.clear();
+        self.decided_elsewhere = None;
+        let bound = self.search_root::<C>(discs, ply, alpha);
+        (!self.meter.halted).then_some(bound)
+    }
+
+    fn search_root<C: Cpu>(&mut self, discs: (L::W, L::W), ply: i32, alpha: i32) -> i32 {
+        match self.resolve(discs, ply, alpha, self.board.completing(discs.1)) {
+            Resolved::Bound(value) => value,
+            Resolved::Quiet { position, swapped } => {
+                let node = self.node(position, false);
+                let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
+                let found = self.table(position.ply).probe(node.address);
+                if let Some(bound) = found.and_then(|found| found.decides(alpha)) {
+                    return sign * bound;
+                }
+                self.children.clear();
+                self.children.push(Child {
+                    node,
+                    mover_again: true,
+                    mv: L::W::ZERO,
+                    threats: L::W::ZERO,
+                    priority: SEARCHED,
+                });
+                sign * C::search(self, 0, alpha)
+            }
+        }
+    }
+
+    /// See [`forced::resolve`].
+    #[inline(always)]
+    fn resolve(&self, discs: (L::W, L::W), ply: i32, alpha: i32, threats: L::W) -> Resolved<L::W> {
+        forced::resolve(self, discs, ply, alpha, threats, |_, _| {})
+    }
+
+    /// Searches the node at that index of the stack. All its children are resolved and probed
+    /// before any is searched. The value means nothing if the search was halted.
+    #[inline(always)]
+    pub(super) fn search<C: Cpu>(&mut self, at: usize, alpha: i32) -> i32 {
+        let nodes_before = self.meter.nodes;
+        if !self.meter.spend() {
+            return 0;
+        }
+        if self.shared.is_some() && self.meter.nodes.is_multiple_of(SHARED_POLL_INTERVAL) {
+            self.poll_shared();
+            if self.meter.halted {
+                return 0;
+            }
+        }
+        let first_child = self.children.len();
+        let context = self.history_context(at, alpha);
+        let (bounds, value) = match self.expand::<C>(at, alpha, context) {
+            ControlFlow::Break(value) => (ScoreBounds::at_least(value), value),
+            ControlFlow::Continue(OpenChildren { mut best, mut next }) => {
+                let defers = self.shared.is_some()
+                    && self.children[at].node.position.ply < self.board.count - DEFER_MIN_EMPTY;
+                if defers {
+                    let key = self.key(&self.children[at].node.position);
+                    self.shared_path.push((key, alpha));
+                }
+                while next != SEARCHED {
+                    let child = first_child + index_of(next);
+                    self.children[child].priority = SEARCHED;
+                    let decided = if defers { self.begin_child(child, alpha) } else { None };
+                    let value = match decided {
+                        Some(value) => value,
+                        None if self.children[child].mover_again => C::search(self, child, alpha),
+                        None => -C::search(self, child, -alpha - 1),
+                    };
+                    if defers {
+                        self.end_child(child);
+                    }
+                    if self.meter.halted {
+                        self.children.truncate(first_child);
+                        return if defers { self.unwind() } else { 0 };
+                    }
+                    best = best.max(value);
+                    let cutoff = best > alpha;
+                    self.history.update(context, self.children[child].mv, cutoff);
+                    if cutoff {
+                        break;
+                    }
+                    next = if defers {
+                        self.next_not_busy(first_child)
+                    } else {
+                        let children = self.children[first_child..].iter();
+                        children.map(|child| child.priority).fold(SEARCHED, u32::max)
+                    };
+                }
+                if defers {
+                    self.shared_path.pop();
+                }
+                let bounds = if best > alpha {
+                    ScoreBounds::at_least(best)
+                } else {
+                    ScoreBounds::at_most(best)
+                };
+                (bounds, best)
+            }
+        };
+        self.children.truncate(first_child);
+        self.store(at, bounds, nodes_before);
+        value
+    }
+}
+
+impl<L: Layout> ForcedMoveRules for Engine<L> {
+    type W = L::W;
+
+    #[inline(always)]
+    fn cell_count(&self) -> i32 {
+        self.board.count
+    }
+
+    #[inline(always)]
+    fn playable(&self, all: L::W) -> L::W {
+        self.board.playable(all)
+    }
+
+    #[inline(always)]
+    fn completing(&self, discs: L::W) -> L::W {
+        self.board.completing(discs)
+    }
+
+    #[inline(always)]
+    fn safe_moves(&self, playable: L::W, threats: L::W) -> L::W {
+        forced::safe_moves::<L::W, true>(playable, threats)
+    }
+
+    #[inline(always)]
+    fn static_bound(&self, at: &BoundQuery<L::W>, ply: i32, alpha: i32) -> Option<i32> {
+        if (self.board.count - ply) % 2 == 0 {
+            if self.bounds.claimeven { bounds::claimeven(&self.board, at, alpha) } else { None }
+        } else if self.bounds.odd_threat {
+            bounds::odd_threat(&self.board, at, alpha)
+        } else {
+            None
+        }
+    }
+}
