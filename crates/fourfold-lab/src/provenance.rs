@@ -1,42 +1,48 @@
-//! What a result must carry to be believed: commit, machine, command, date.
+//! The provenance of a result: commit, machine, command and date, without which nobody should
+//! believe it.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Where and how a run was made.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Facts {
-    /// As typed.
+pub struct Provenance {
+    /// The command as typed.
     pub command: String,
-    /// Of Fourfold.
+    /// The version of Fourfold.
     pub version: String,
-    /// The commit that was built, if it is known.
+    /// The commit it was built from, if known.
     pub commit: Option<String>,
-    /// Processor, how many, system.
+    /// Processor model, number of processors, operating system.
     pub machine: String,
     /// Threads used.
     pub threads: usize,
-    /// Day it was finished, UTC.
+    /// The day the run finished (UTC), as `2026-11-15`.
     pub date: String,
-    /// How long it took, with those earlier stretches of a resumed run that came to an end.
+    /// Seconds of running time. A resumed run includes its earlier sessions, except those that
+    /// were killed.
     pub seconds: f64,
 }
 
-impl Facts {
-    /// The facts of this process.
+impl Provenance {
+    /// The provenance of a run that this process has just finished.
     #[must_use]
-    pub fn gather(command: String, threads: usize, seconds: f64) -> Self {
+    pub fn of_this_process(command: String, threads: usize, seconds: f64) -> Self {
         Self {
             command,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: option_env!("FOURFOLD_COMMIT")
-                .filter(|commit| !commit.is_empty())
-                .map(str::to_owned),
+            commit: commit().map(str::to_owned),
             machine: machine(),
             threads,
             date: today(),
             seconds,
         }
     }
+}
+
+/// The commit that this crate was built from, shortened, if the build could tell.
+#[must_use]
+pub fn commit() -> Option<&'static str> {
+    option_env!("FOURFOLD_COMMIT").filter(|commit| !commit.is_empty())
 }
 
 fn machine() -> String {
@@ -55,9 +61,9 @@ fn today() -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// Year, month and day of a number of days since 1970-01-01, by the Gregorian calendar.
+/// Year, month and day of a number of days since 1970-01-01 in the Gregorian calendar.
 fn civil(days: i64) -> (i64, i64, i64) {
-    // Counted from 1 March of year 0, so that the leap day is a year's last.
+    // Years are taken to start on 1 March, so that the leap day is the last day of a year.
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
     let day_of_era = days.rem_euclid(146_097);
