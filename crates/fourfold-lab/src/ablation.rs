@@ -1,7 +1,7 @@
 //! Ablation: every combination of some switches on and off, over the same positions.
 //!
-//! It is an experiment like any other, made from a list of switches. Only its `results.csv` differs:
-//! it has the columns of Thakral's slides, and nodes and evaluations.
+//! It is an experiment like any other, made from a list of switches. Only its `results.csv` is
+//! different: it has the columns of Thakral's slides, and nodes and evaluations.
 
 use crate::axes::{Axis, AxisValue, Combination};
 use crate::experiment::{Experiment, ExperimentCell, Part};

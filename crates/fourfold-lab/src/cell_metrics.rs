@@ -164,7 +164,7 @@ fn of_replica(found: &mut Metrics, games: &[GameFigures]) {
     found.insert("draws", share(games, |game| game.result == 0));
 }
 
-/// The figures of one search; the time is the median of its repeats with quartiles, if it was timed.
+/// The figures of one search; the time is the median of its repeats with quartiles, if timed.
 struct SearchFigures {
     nodes: f64,
     evaluations: f64,

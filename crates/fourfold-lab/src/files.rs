@@ -6,7 +6,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The most bytes that are read from one file.
-pub const MAX_FILE_BYTES: u64 = 16 << 20;
+pub const MAX_FILE_BYTES: u64 = MAX_MIB << 20;
+const MAX_MIB: u64 = 16;
 
 /// Why a file could not be read as text.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +21,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// The file goes on past [`MAX_FILE_BYTES`].
-    #[error("{} is larger than {} MiB, the most that is read", path.display(), MAX_FILE_BYTES >> 20)]
+    #[error("{} is larger than {MAX_MIB} MiB, the most that is read", path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,

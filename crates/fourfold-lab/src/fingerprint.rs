@@ -1,9 +1,9 @@
 //! The fingerprint of an experiment, by which a journal or a summary knows what it belongs to.
 //!
 //! It is the 64-bit FNV-1a hash of a canonical JSON text with everything that decides the results
-//! of the cells and nothing else: no titles, published figures or plots. The text is compact, its fields
-//! come in the order of the structures below, and games, players, evaluators, positions and moves
-//! are written in the notations in which people type them:
+//! of the cells and nothing else: no titles, published figures or plots. The text is compact, its
+//! fields come in the order of the structures below, and games, players, evaluators, positions and
+//! moves are written in the notations in which people type them:
 //!
 //! ```json
 //! {"format":1,"cells":[{"cell":"s: depth=3","budget":1000,"task":{"search":{

@@ -183,7 +183,7 @@ pub(crate) struct Journal {
 impl Journal {
     pub(crate) const NAME: &'static str = "journal.jsonl";
 
-    /// Opens the journal in a directory, a new one or the one to resume, and reads what is finished.
+    /// Opens the journal in a directory, new or to be resumed, and reads what is finished.
     pub(crate) fn open(
         directory: &Path,
         experiment: &Experiment,

@@ -10,8 +10,8 @@
 //! - The move stays column 1 if no value exceeds the smallest integer, even if column 1 is full.
 //!
 //! The report does not print its heuristic. The one used here is the length of the player's longest
-//! run of discs, the largest integer for a win, and the smallest for a loss and for a full board. It
-//! reproduces the report's exact figures to the last digit, "fills the column up" as the report
+//! run of discs, the largest integer for a win, and the smallest for a loss and for a full board.
+//! It reproduces the report's exact figures to the last digit, "fills the column up" as the report
 //! remarks, and chooses full columns where the report met "invalid column numbers".
 
 use fourfold::game::{Geometry, Move, Position, Rules, Side};
@@ -48,7 +48,7 @@ pub struct Replica {
 type Discs = [u64; 2];
 
 impl Replica {
-    /// A player for a game of lines with gravity on a board of up to 64 bits; `None` for other games.
+    /// A player for games of lines with gravity on boards of up to 64 bits; `None` for others.
     #[must_use]
     pub fn new(rules: &Rules, depth: u32, pruning: Pruning) -> Option<Self> {
         let lines = matches!(rules.shape(), fourfold::game::Shape::Line(_));

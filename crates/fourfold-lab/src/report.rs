@@ -1,5 +1,5 @@
-//! The report: one HTML file that stands alone, with plots, tables and the provenance of the run. It
-//! has no scripts, and is made for light, dark and paper.
+//! The report: one HTML file that stands alone, with plots, tables and the provenance of the run.
+//! It has no scripts, and is made for light, dark and paper.
 
 use crate::experiment::{Experiment, Part};
 use crate::plot::{Plot, draw};
@@ -78,8 +78,8 @@ pub fn report(experiment: &Experiment, outcome: &Outcome, provenance: &Provenanc
         let _ = writeln!(out, "<p class=\"finding\">{}</p>", escape(finding));
     }
     if experiment.quick {
-        out += "<p class=\"finding\">This is a quick run, with fewer games, depths or positions than \
-                the full one.</p>\n";
+        out += "<p class=\"finding\">This is a quick run: it has fewer games, depths or positions \
+                than the full one.</p>\n";
     }
     if let Some(source) = &experiment.source {
         let _ = writeln!(

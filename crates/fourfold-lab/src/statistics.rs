@@ -59,8 +59,8 @@ pub fn median(numbers: &[f64]) -> Option<(f64, Interval)> {
     Some((at(0.5)?, Interval { low: at(0.25)?, high: at(0.75)? }))
 }
 
-/// The confidence interval of the difference `a - b` of two independent estimates, from the interval
-/// of each by Newcombe's square-and-add method.
+/// The confidence interval of the difference `a - b` of two independent estimates, from their
+/// intervals by Newcombe's square-and-add method.
 #[must_use]
 pub fn difference(a: (f64, Interval), b: (f64, Interval)) -> Interval {
     let reach = |x: f64, y: f64| (x * x + y * y).sqrt();
