@@ -3,15 +3,14 @@
 //!
 //! [`marks`] watches a search, [`fold`] chooses the nodes that fit, and [`tree_text`] and
 //! [`tree_svg`] (over [`tree_layout`]) draw them; [`growth_svg`] is a plot, [`review_svg`] a game's
-//! graph, [`board_svg`] a board, and [`svg`] what SVGs share. Nothing here reads input or decides
-//! where a drawing goes.
+//! graph, [`board_svg`] a board. [`fourfold_lab::svg`] has the building blocks that all drawings
+//! share. Nothing here reads input or decides where a drawing goes.
 
 pub(crate) mod board_svg;
 pub(crate) mod fold;
 pub(crate) mod growth_svg;
 pub(crate) mod marks;
 pub(crate) mod review_svg;
-mod svg;
 pub(crate) mod tree_layout;
 pub(crate) mod tree_svg;
 pub(crate) mod tree_text;
