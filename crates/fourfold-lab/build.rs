@@ -27,9 +27,13 @@ fn checked_out_commit() -> Option<String> {
     git(&["rev-parse", "--short", "HEAD"])
 }
 
-/// The commit that `cargo package` noted in a package, shortened.
+/// The commit that `cargo package` noted in a package, shortened; none if the package has changes
+/// that were not committed.
 fn packaged_commit() -> Option<String> {
     let note = fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    if note.contains("\"dirty\"") {
+        return None;
+    }
     let (_, rest) = note.split_once("\"sha1\"")?;
     let commit = rest.split('"').nth(1)?.get(..7)?;
     commit.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| commit.to_owned())
