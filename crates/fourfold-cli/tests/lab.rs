@@ -233,17 +233,54 @@ fn ablation_has_the_columns_of_the_slides() {
     assert!(lines[1].ends_with(",\"0,0,0\",5602,4802,2"), "{}", lines[1]);
     let again = fourfold(&arguments, "");
     assert_eq!(again.code, Some(1));
-    assert!(again.stderr.contains("holds a run already"), "{}", again.stderr);
+    assert!(
+        again.stderr.contains("already holds a run; --resume continues it"),
+        "{}",
+        again.stderr
+    );
     fs::remove_dir_all(&out).unwrap();
     fs::write(&file, "44\n48\n").unwrap();
     let refused = fourfold(&arguments, "");
     assert_eq!(refused.code, Some(3));
-    assert!(refused.stderr.contains("there is no column 8"), "{}", refused.stderr);
+    let told = format!("{}:2: move 2: there is no column 8", file.display());
+    assert!(refused.stderr.contains(&told), "{}", refused.stderr);
     let unknown = fourfold(
         &["ablate", "--positions", file.to_str().unwrap(), "-d", "4", "--switches", "mid_row"],
         "",
     );
     assert_eq!((unknown.code, unknown.stderr.contains("did you mean mid_col?")), (Some(2), true));
+    fs::remove_file(file).unwrap();
+}
+
+#[test]
+fn bad_input_is_refused_in_plain_words() {
+    let (file, out) = (scratch("marked.txt"), scratch("refused"));
+    let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
+    let ablate = |positions: &str| {
+        let positions = ["ablate", "--positions", positions, "-d", "2", "--repeats", "0"];
+        fourfold(&[&positions[..], &["--switches", "mid_col", "--out", out]].concat(), "")
+    };
+    // A byte-order mark does not cost the first position.
+    fs::write(file, "\u{feff}44\n").unwrap();
+    let done = ablate(file);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let table = fs::read_to_string(Path::new(out).join("results.csv")).unwrap();
+    assert!(table.lines().skip(1).all(|line| line.ends_with(",1")), "{table}");
+    fs::remove_dir_all(out).unwrap();
+
+    let endless = "/dev/zero is larger than 16 MiB, the most that is read";
+    for refused in [ablate("/dev/zero"), fourfold(&["lab", "run", "/dev/zero"], "")] {
+        assert_eq!((refused.code, refused.stderr.contains(endless)), (Some(3), true));
+    }
+    let many = ["lab", "run", "radboud-growth", "--quick", "--out", out, "--threads", "100000"];
+    let many = fourfold(&many, "");
+    assert_eq!(many.code, Some(2));
+    let told = "the number of threads is from 1 to 512, not 100000";
+    assert!(many.stderr.contains(told), "{}", many.stderr);
+    fs::write(file, "{}").unwrap();
+    let other = fourfold(&["lab", "diff", file, file], "");
+    assert_eq!(other.code, Some(3));
+    assert!(other.stderr.contains("this is not the summary.json of a run"), "{}", other.stderr);
     fs::remove_file(file).unwrap();
 }
 
@@ -255,7 +292,7 @@ fn an_experiment_of_ones_own_from_template_to_comparison() {
     let file = at("mine.toml");
     assert_eq!(fourfold(&["lab", "new", &file], "").code, Some(0));
     let there = fourfold(&["lab", "new", &file], "");
-    assert_eq!((there.code, there.stderr.contains("is there already")), (Some(2), true));
+    assert_eq!((there.code, there.stderr.contains("already exists")), (Some(2), true));
     let run = |out: &str| {
         let done = fourfold(&["lab", "run", &file, "--quick", "--out", out], "");
         assert_eq!(done.code, Some(0), "{}", done.stderr);

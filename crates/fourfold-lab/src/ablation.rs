@@ -1,22 +1,29 @@
-//! Ablation: every combination of some switches on and off over the same positions.
+//! Ablation: every combination of some switches on and off, over the same positions.
 //!
-//! It is an experiment like any other, written from a list of switches; only `results.csv` differs:
-//! it has the columns of Thakral's slides, and nodes and evaluations.
+//! It is an experiment like any other, made from a list of switches. Only its `results.csv` is
+//! different: it has the columns of Thakral's slides, and nodes and evaluations.
 
-use crate::experiment::Experiment;
+use crate::axes::{Axis, AxisValue, Combination};
+use crate::experiment::{Experiment, ExperimentCell, Part};
+use crate::fingerprint::fingerprint;
+use crate::metrics::{Metric, PartKind};
+use crate::positions::read_position_list;
 use crate::reading::FileError;
 use crate::runner::Outcome;
-use fourfold::eval::Evaluator;
-use fourfold::game::Rules;
-use fourfold::search::{Kind, OptionError, SearchOptions, Switch};
+use crate::task::{SearchTask, Task};
+use fourfold::eval::{Evaluator, EvaluatorError};
+use fourfold::game::{Position, Rules};
+use fourfold::search::{Effect, Kind as SwitchKind, OptionError, SearchOptions, Switch};
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// What to compare.
 #[derive(Debug, Clone)]
 pub struct Ablation {
     /// The game.
     pub rules: Rules,
-    /// The file that the positions come from, as it was named.
+    /// The file of the positions, as it was named.
     pub file: String,
     /// Plies to look ahead.
     pub depth: u32,
@@ -26,31 +33,37 @@ pub struct Ablation {
     pub evaluator: Option<Evaluator>,
     /// Timed repeats.
     pub repeats: u32,
-    /// Nodes that a combination may take.
+    /// The most nodes that a combination may visit.
     pub budget: u64,
 }
 
-/// More switches make more combinations than anybody reads.
-pub const MOST_SWITCHES: usize = 10;
+/// The most switches: more would make more combinations than anybody reads.
+pub const MAX_SWITCHES: usize = 10;
 
-/// Why a list of switches cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// Why an ablation cannot be made.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum AblationError {
-    /// No such switch, or no such value.
+    /// There is no such switch, or it cannot have that value.
     #[error(transparent)]
     Switch(#[from] OptionError),
-    /// It has no off.
-    #[error("{0} is a choice between words, not something to be on or off")]
+    /// The switch cannot be off.
+    #[error("{0} is a choice between words and cannot be on or off")]
     NoOff(&'static str),
-    /// It is there twice.
-    #[error("{0} is there twice")]
+    /// The switch is named twice.
+    #[error("{0} occurs twice")]
     Twice(&'static str),
-    /// None or too many.
-    #[error("give 1 to {MOST_SWITCHES} switches; {0} make 2^{0} combinations")]
+    /// There are no switches, or too many.
+    #[error("give 1 to {MAX_SWITCHES} switches; {0} make 2^{0} combinations")]
     Number(usize),
+    /// The evaluator does not suit the game.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    /// A position cannot be read.
+    #[error(transparent)]
+    Positions(#[from] FileError),
 }
 
-/// The value that stands for on in a switch that is a number.
+/// The value that stands for on if a switch is a number.
 fn usual(switch: &Switch) -> &'static str {
     match switch.name {
         "table" => "16",
@@ -58,6 +71,11 @@ fn usual(switch: &Switch) -> &'static str {
         "contempt" => "50",
         _ => "on",
     }
+}
+
+/// The value that stands for off.
+fn off(switch: &Switch) -> &'static str {
+    if switch.kind == SwitchKind::Flag { "off" } else { "0" }
 }
 
 /// Reads `alpha_beta,mid_col,table=64`. A number may be given the value that counts as on; off is
@@ -72,7 +90,7 @@ pub fn switches(list: &str) -> Result<Vec<(&'static Switch, String)>, AblationEr
             text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
         let switch =
             Switch::named(name).ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
-        if matches!(switch.kind, Kind::Choice(_)) {
+        if matches!(switch.kind, SwitchKind::Choice(_)) {
             return Err(AblationError::NoOff(switch.name));
         }
         if found.iter().any(|(other, _)| other.name == switch.name) {
@@ -82,75 +100,112 @@ pub fn switches(list: &str) -> Result<Vec<(&'static Switch, String)>, AblationEr
         SearchOptions::default().set(name, &value)?;
         found.push((switch, value));
     }
-    if found.is_empty() || found.len() > MOST_SWITCHES {
+    if found.is_empty() || found.len() > MAX_SWITCHES {
         return Err(AblationError::Number(found.len()));
     }
     Ok(found)
 }
 
 impl Ablation {
-    /// The experiment. `positions` is the text of the file.
+    /// The experiment. `positions` is the text of the file: a position per line.
     ///
     /// # Errors
-    /// If a position cannot be read or the evaluator does not suit the game.
-    pub fn experiment(&self, positions: &str) -> Result<Experiment, FileError> {
-        let quoted = |text: &str| serde_json::Value::from(text).to_string();
-        let names: Vec<&str> = self.switches.iter().map(|(switch, _)| switch.name).collect();
-        let (mut vary, mut list, mut baseline) = (String::new(), Vec::new(), Vec::new());
-        for (switch, on) in &self.switches {
-            let name = switch.name;
-            let off = if switch.kind == Kind::Flag { "off" } else { "0" };
-            let _ = writeln!(
-                vary,
-                "{name} = [{{ name = \"off\", is = \"{off}\" }}, {{ name = \"on\", is = {} }}]",
-                quoted(on)
-            );
-            list.push(format!("{name}={{{name}.is}}"));
-            baseline.push(format!("{name} = \"off\""));
+    /// If a position cannot be read, the evaluator does not suit the game, or the switches are not
+    /// those of [`switches`].
+    pub fn experiment(&self, positions: &str) -> Result<Experiment, AblationError> {
+        if self.switches.is_empty() || self.switches.len() > MAX_SWITCHES {
+            return Err(AblationError::Number(self.switches.len()));
         }
-        // A search is plain minimax unless alpha-beta is asked for.
-        if !names.contains(&"alpha_beta") {
-            list.push("alpha_beta=on".to_owned());
-        }
-        let keeps = self
-            .switches
-            .iter()
-            .all(|(switch, _)| switch.effect == fourfold::search::Effect::KeepsValue);
         let evaluator = self.evaluator.unwrap_or_else(|| Evaluator::natural(&self.rules));
-        let text = format!(
-            "title = \"Ablation: {}\"\n\
-             question = {}\n\
-             budget = {}\n\
-             [[search]]\n\
-             name = \"ablation\"\n\
-             title = \"Every combination\"\n\
-             game = \"{}\"\nfile = {}\ndepth = {}\neval = \"{evaluator}\"\nrepeats = {}\nalone = true\nagree = {keeps}\n\
-             switches = \"{}\"\nbaseline = {{ {} }}\n\
-             show = [\"nodes\", \"nodes_ratio\", \"evaluations\", \"time\", \"time_ratio\"]\n\
-             [search.vary]\n{vary}",
-            names.join(", "),
-            quoted(&format!(
+        evaluator.check(&self.rules)?;
+        let positions = read_position_list(&self.file, positions, &self.rules, usize::MAX)?;
+        let parts = vec![self.part(&positions.into(), evaluator)?];
+        let names: Vec<&str> = self.switches.iter().map(|(switch, _)| switch.name).collect();
+        Ok(Experiment {
+            name: "ablation".to_owned(),
+            title: format!("Ablation: {}", names.join(", ")),
+            question: format!(
                 "What does each switch save, {} plies deep on the positions of {}?",
                 self.depth, self.file
-            )),
-            self.budget,
-            self.rules,
-            quoted(&self.file),
-            self.depth,
-            self.repeats,
-            list.join(","),
-            baseline.join(", "),
-        );
-        let load = |_: &str| Ok(positions.to_owned());
-        // What is wrong can only be in the positions or the evaluator: the rest was written here.
-        let named = |error: FileError| FileError { file: self.file.clone(), ..error };
-        Experiment::read("ablation.toml", &text, false, &load).map_err(named)
+            ),
+            finding: None,
+            source: None,
+            text: Vec::new(),
+            seed: 1,
+            quick: false,
+            fingerprint: fingerprint(&parts),
+            parts,
+        })
+    }
+
+    fn part(&self, positions: &Arc<[Position]>, evaluator: Evaluator) -> Result<Part, OptionError> {
+        let name = "ablation";
+        let axes: Vec<Axis> = self.switches.iter().map(|(switch, on)| axis(switch, on)).collect();
+        let cells = (0..1 << axes.len()).map(|index| {
+            let combination = Combination::new(&axes, index);
+            let task = Task::Search(SearchTask {
+                positions: Arc::clone(positions),
+                depth: self.depth,
+                evaluator,
+                options: self.options(&combination.values)?,
+                repeats: self.repeats,
+            });
+            Ok(ExperimentCell { key: combination.key(name), task, values: combination.values })
+        });
+        let cells = cells.collect::<Result<Vec<_>, OptionError>>()?;
+        let keeps_value = |switch: &Switch| switch.effect == Effect::KeepsValue;
+        Ok(Part {
+            name: name.to_owned(),
+            title: "Every combination".to_owned(),
+            text: Vec::new(),
+            notes: Vec::new(),
+            kind: PartKind::Search,
+            cells,
+            published: Vec::new(),
+            show: shown().collect(),
+            across: None,
+            baseline: (0..axes.len()).map(|axis| (axis, OFF)).collect(),
+            axes,
+            plots: Vec::new(),
+            agree: self.switches.iter().all(|(switch, _)| keeps_value(switch)),
+            alone: true,
+            budget: self.budget,
+        })
+    }
+
+    /// The options of a combination, given as the value index of each switch. The search is
+    /// alpha-beta unless that is one of the switches.
+    fn options(&self, values: &[usize]) -> Result<SearchOptions, OptionError> {
+        let mut options = SearchOptions::default();
+        options.set("alpha_beta", "on")?;
+        for ((switch, on), &value) in self.switches.iter().zip(values) {
+            options.set(switch.name, if value == OFF { off(switch) } else { on })?;
+        }
+        Ok(options)
     }
 }
 
+/// The index of off on the axis of a switch; on is 1.
+const OFF: usize = 0;
+
+fn axis(switch: &Switch, on: &str) -> Axis {
+    let value = |label: &str, is: &str| AxisValue {
+        label: label.to_owned(),
+        fields: BTreeMap::from([("is".to_owned(), is.to_owned())]),
+    };
+    let values = vec![value("off", off(switch)), value("on", on)];
+    Axis { name: switch.name.to_owned(), values }
+}
+
+fn shown() -> impl Iterator<Item = &'static Metric> {
+    let names = ["nodes", "nodes_ratio", "evaluations", "time", "time_ratio"];
+    let metrics = PartKind::Search.metrics();
+    names.into_iter().filter_map(|name| metrics.iter().find(|metric| metric.name == name))
+}
+
 /// The results in the columns of the slides: the switches as 0 and 1, the time, the configuration;
-/// then nodes, evaluations and positions, all added up over the positions. A combination that was
-/// too large has no figures.
+/// then nodes, evaluations and positions. All are sums over the positions. A combination that was
+/// too large to run has no figures.
 #[must_use]
 pub fn csv(experiment: &Experiment, outcome: &Outcome) -> String {
     let mut out = String::new();
@@ -193,11 +248,42 @@ mod tests {
         for (list, message) in [
             ("", "give 1 to 10 switches; 0 make 2^0 combinations"),
             ("mid_row", "there is no switch \"mid_row\"; did you mean mid_col?"),
-            ("mid_col,mid_col", "mid_col is there twice"),
-            ("tie", "tie is a choice between words, not something to be on or off"),
+            ("mid_col,mid_col", "mid_col occurs twice"),
+            ("tie", "tie is a choice between words and cannot be on or off"),
             ("table=much", "table cannot be \"much\": it is a number of MiB from 0 to 65536"),
         ] {
             assert_eq!(switches(list).unwrap_err().to_string(), message);
         }
+    }
+
+    #[test]
+    fn errors_name_the_file_and_line_of_the_positions() {
+        let ablation = Ablation {
+            rules: Rules::CONNECT_FOUR,
+            file: "boards/mine.txt".to_owned(),
+            depth: 3,
+            switches: switches("mid_col,table=2").unwrap(),
+            evaluator: None,
+            repeats: 0,
+            budget: 1000,
+        };
+        let told = |positions| ablation.experiment(positions).unwrap_err().to_string();
+        assert_eq!(
+            told("\u{feff}44 # middle\n\n48\n"),
+            "boards/mine.txt:3: move 2: there is no column 8: the board has columns 1 to 7"
+        );
+        assert_eq!(told("# none\n"), "boards/mine.txt: there is no position in this file");
+        let experiment = ablation.experiment("\u{feff}44\nempty\n").unwrap();
+        let part = &experiment.parts[0];
+        assert_eq!(part.cells[3].key, "ablation: mid_col=on, table=on");
+        let Task::Search(task) = &part.cells[3].task else { panic!("a search") };
+        assert_eq!(
+            (task.positions.len(), task.options.alpha_beta, task.options.table),
+            (2, true, 2)
+        );
+        assert!(part.agree && part.cells.len() == 4);
+        let square = Ablation { evaluator: Some("square".parse().unwrap()), ..ablation };
+        let told = square.experiment("44\n").unwrap_err().to_string();
+        assert!(told.starts_with("the evaluator square is for squares"), "{told}");
     }
 }

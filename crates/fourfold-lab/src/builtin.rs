@@ -1,12 +1,12 @@
-//! The experiments that come with Fourfold, one for each published table or figure, and what their
-//! full runs found.
+//! The experiments that come with Fourfold, one for each published table or figure, and the
+//! summaries of their full runs.
 
 use crate::experiment::Experiment;
 use crate::reading::FileError;
 
-macro_rules! files {
+macro_rules! positions {
     ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../../experiments/", $name)))),*]
+        [$(($name, include_str!(concat!("../experiments/", $name)))),*]
     };
 }
 
@@ -14,13 +14,13 @@ macro_rules! experiments {
     ($($name:literal),* $(,)?) => {
         [$((
             $name,
-            include_str!(concat!("../../../experiments/", $name, ".toml")),
+            include_str!(concat!("../experiments/", $name, ".toml")),
             include_str!(concat!(env!("OUT_DIR"), "/", $name, ".json")),
         )),*]
     };
 }
 
-/// Name, file, and the summary of the run that is kept in `results/laboratory`.
+/// Name, experiment file, and the summary of the full run that is kept under `results`.
 const EXPERIMENTS: [(&str, &str, &str); 8] = experiments![
     "umbc-tables",
     "umbc-positions",
@@ -32,18 +32,19 @@ const EXPERIMENTS: [(&str, &str, &str); 8] = experiments![
     "every-switch",
 ];
 
+/// The position files that they name.
 const POSITIONS: [(&str, &str); 3] =
-    files!["positions/first-board.txt", "positions/mid-row.txt", "positions/near-win.txt"];
+    positions!["positions/first-board.txt", "positions/mid-row.txt", "positions/near-win.txt"];
 
-/// Their names, in the order in which they are listed and run.
+/// The names of the experiments, in the order in which they are listed and run.
 pub fn names() -> impl Iterator<Item = &'static str> {
     EXPERIMENTS.iter().map(|(name, ..)| *name)
 }
 
-/// Reads one of them. None if there is none of that name.
+/// Reads an experiment by name; `None` if there is none of that name.
 ///
 /// # Errors
-/// Never, unless the file that was built in is wrong; a test reads them all.
+/// Only if a file that was built in is wrong; a test reads them all.
 pub fn read(name: &str, quick: bool) -> Option<Result<Experiment, FileError>> {
     let (_, text, _) = EXPERIMENTS.iter().find(|(known, ..)| *known == name)?;
     let load = |wanted: &str| {
@@ -55,8 +56,8 @@ pub fn read(name: &str, quick: bool) -> Option<Result<Experiment, FileError>> {
     Some(Experiment::read(&format!("experiments/{name}.toml"), text, quick, &load))
 }
 
-/// The `summary.json` of its full run. None if there is no experiment of that name, or no run of it
-/// is kept.
+/// The `summary.json` of an experiment's full run; `None` if no experiment has that name or no run
+/// of it is kept.
 #[must_use]
 pub fn results(name: &str) -> Option<&'static str> {
     let (.., summary) = EXPERIMENTS.iter().find(|(known, ..)| *known == name)?;

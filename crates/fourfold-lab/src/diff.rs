@@ -1,6 +1,7 @@
-//! Comparing two runs by their `summary.json`: what changed, and whether by more than chance.
+//! Comparing two runs by their `summary.json`: what changed, and whether by more than chance
+//! explains.
 
-use crate::metrics::{Kind, Metric};
+use crate::metrics::{Metric, PartKind};
 use crate::statistics::difference;
 use fourfold::play::Interval;
 use serde_json::Value;
@@ -13,46 +14,46 @@ pub struct Change {
     pub cell: String,
     /// The metric.
     pub metric: String,
-    /// How it is read, if the metric is still known.
+    /// The metric, if this version knows it.
     pub known: Option<&'static Metric>,
-    /// In the first run.
+    /// Its value in the first run.
     pub before: f64,
-    /// In the second.
+    /// Its value in the second run.
     pub after: f64,
-    /// The difference, after less before, with 95 % confidence; no width where both are exact.
+    /// The 95 % confidence interval of `after - before`; without width if both are exact.
     pub interval: Interval,
 }
 
 impl Change {
-    /// True if the interval of the difference does not hold 0.
+    /// True if the interval of the difference excludes 0.
     #[must_use]
-    pub fn is_certain(&self) -> bool {
+    pub fn is_significant(&self) -> bool {
         self.interval.low > 0.0 || self.interval.high < 0.0
     }
 
-    /// True if it comes from a clock; the quartiles that times have say nothing about chance.
+    /// True if it comes from a clock. Its interval holds quartiles, which say nothing about chance.
     #[must_use]
     pub fn is_timed(&self) -> bool {
         self.known.map_or_else(|| self.metric.starts_with("time"), |metric| metric.timed)
     }
 }
 
-/// What comparing two runs gives.
+/// The comparison of two runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diff {
-    /// Everything both have, in the order of the first run.
+    /// Every metric that both runs have, in the order of the first run.
     pub changes: Vec<Change>,
-    /// Cells of the first run alone.
+    /// Cells that only the first run has.
     pub only_before: Vec<String>,
-    /// Cells of the second run alone.
+    /// Cells that only the second run has.
     pub only_after: Vec<String>,
 }
 
-/// A cell's metrics: value and interval.
+/// Cells with their metrics: value and interval.
 type Cells = Vec<(String, BTreeMap<String, (f64, Interval)>)>;
 
 fn cells(summary: &Value) -> Result<Cells, String> {
-    let wrong = || "this is no summary.json of a run".to_owned();
+    let wrong = || "this is not the summary.json of a run".to_owned();
     let mut found = Vec::new();
     for part in summary["parts"].as_array().ok_or_else(wrong)? {
         for cell in part["cells"].as_array().ok_or_else(wrong)? {
@@ -102,7 +103,7 @@ pub fn diff(before: &Value, after: &Value) -> Result<Diff, String> {
 }
 
 fn known(name: &str) -> Option<&'static Metric> {
-    Kind::ALL.iter().flat_map(|(_, kind)| kind.metrics()).find(|metric| metric.name == name)
+    PartKind::ALL.iter().flat_map(|(_, kind)| kind.metrics()).find(|metric| metric.name == name)
 }
 
 #[cfg(test)]
@@ -111,7 +112,10 @@ mod tests {
     use serde_json::json;
 
     fn summary(cell: &str, value: f64, low: f64, high: f64) -> Value {
-        let metrics = json!({ "wins": { "value": value, "low": low, "high": high }, "nodes": { "value": 7.0 } });
+        let metrics = json!({
+            "wins": { "value": value, "low": low, "high": high },
+            "nodes": { "value": 7.0 },
+        });
         json!({ "parts": [{ "cells": [{ "cell": cell, "metrics": metrics }] }] })
     }
 
@@ -120,11 +124,11 @@ mod tests {
         let found = diff(&summary("a", 0.5, 0.4, 0.6), &summary("a", 0.9, 0.85, 0.95)).unwrap();
         assert_eq!(found.changes.len(), 2);
         let wins = found.changes.iter().find(|change| change.metric == "wins").unwrap();
-        assert!(wins.is_certain() && (wins.after - wins.before - 0.4).abs() < 1e-12);
+        assert!(wins.is_significant() && (wins.after - wins.before - 0.4).abs() < 1e-12);
         let nodes = found.changes.iter().find(|change| change.metric == "nodes").unwrap();
-        assert!(!nodes.is_certain() && nodes.interval == Interval { low: 0.0, high: 0.0 });
+        assert!(!nodes.is_significant() && nodes.interval == Interval { low: 0.0, high: 0.0 });
         let same = diff(&summary("a", 0.5, 0.4, 0.6), &summary("a", 0.55, 0.45, 0.65)).unwrap();
-        assert!(same.changes.iter().all(|change| !change.is_certain()));
+        assert!(same.changes.iter().all(|change| !change.is_significant()));
         let other = diff(&summary("a", 0.5, 0.4, 0.6), &summary("b", 0.5, 0.4, 0.6)).unwrap();
         assert_eq!(
             (other.only_before, other.only_after),

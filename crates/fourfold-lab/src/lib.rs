@@ -1,27 +1,32 @@
-//! The laboratory: an experiment is a file, a run is a function call, the result is a table and a
-//! picture.
+#![doc = include_str!("../README.md")]
 //!
-//! - [`Experiment`] is read from TOML and checked; [`builtin`] holds those that reproduce published
-//!   tables.
-//! - [`run`] does its cells with some threads, keeps a journal, and goes on after an interruption.
-//! - [`metrics`], [`statistics`]: what is told of a cell, and how sure it is.
-//! - [`write_results`] leaves `results.csv`, `summary.json` and `report.html` behind; [`diff`]
-//!   compares two of them, [`recall`] reads a run back.
-//! - [`ablation`] builds an experiment from a list of switches.
+//! # Modules
 //!
-//! Builds on the library `fourfold`; prints nothing. It writes only below the directory it is
-//! given.
+//! - [`Experiment`] is read from TOML and checked. [`builtin`] has the experiments that reproduce
+//!   published tables and figures, and the summaries of their full runs.
+//! - [`run()`] runs one, keeps a journal, and goes on after an interruption.
+//! - [`metrics`] and [`statistics`]: what is measured of a cell, and how precise it is.
+//! - [`write_results`] writes `results.csv`, `summary.json`, `report.html` and the plots. [`diff`]
+//!   compares two runs, [`recall()`] reads one back from its summary.
+//! - [`ablation`] makes an experiment of every combination of some switches.
+//! - [`files`] reads what people name, up to a limit; [`svg`] has the building blocks of drawings.
 
 pub mod ablation;
+mod axes;
 pub mod builtin;
-mod cell;
+mod cell_metrics;
 pub mod diff;
 mod experiment;
-mod facts;
+pub mod files;
+mod fingerprint;
 mod journal;
 mod measure;
 pub mod metrics;
+mod observation;
 pub mod plot;
+mod positions;
+mod predict;
+pub mod provenance;
 mod reading;
 mod recall;
 pub mod replica;
@@ -29,23 +34,27 @@ mod report;
 mod results;
 mod runner;
 pub mod statistics;
+pub mod svg;
+mod task;
+mod task_template;
 pub mod text;
 
-pub use cell::{Cell, CountTask, MatchTask, ReplicaSeat, ReplicaTask, SearchTask, Task};
-pub use experiment::{Axis, AxisValue, Experiment, Figure, Loader, Part, Published};
-pub use facts::Facts;
-pub use journal::JournalError;
-pub use measure::Trouble;
+pub use axes::{Axis, AxisValue};
+pub use experiment::{Experiment, ExperimentCell, Figure, Loader, Part, Published};
+pub use journal::{JournalError, JournalMismatch};
+pub use measure::ItemError;
+pub use provenance::Provenance;
 pub use reading::FileError;
 pub use recall::recall;
 pub use report::{front_page, report};
-pub use results::{Table, csv, summary};
-pub use runner::{CellOutcome, Outcome, PartOutcome, Progress, RunError, RunOptions, run};
+pub use results::{ResultTable, csv, summary};
+pub use runner::{CellOutcome, Outcome, PartOutcome, RunError, RunOptions, RunProgress, run};
+pub use task::{CountTask, MatchTask, ReplicaSeat, ReplicaTask, SearchTask, Task};
 
 use std::io;
 use std::path::Path;
 
-/// Writes `results.csv`, `summary.json`, `report.html` and each plot as an SVG of its own.
+/// Writes `results.csv`, `summary.json`, `report.html` and each plot as an SVG file of its own.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -53,9 +62,9 @@ pub fn write_results(
     out: &Path,
     experiment: &Experiment,
     outcome: &Outcome,
-    facts: &Facts,
+    provenance: &Provenance,
 ) -> io::Result<()> {
-    let mut summary = serde_json::to_string_pretty(&summary(experiment, outcome, facts))?;
+    let mut summary = serde_json::to_string_pretty(&summary(experiment, outcome, provenance))?;
     summary.push('\n');
     replace(&out.join("results.csv"), &csv(experiment, outcome))?;
     replace(&out.join("summary.json"), &summary)?;
@@ -66,15 +75,15 @@ pub fn write_results(
             }
         }
     }
-    replace(&out.join("report.html"), &report(experiment, outcome, facts))
+    replace(&out.join("report.html"), &report(experiment, outcome, provenance))
 }
 
-/// Writes a file so that whoever reads it sees the old or the new, never half of one.
+/// Replaces a file in one step: a reader sees the old text or the new, never half of it.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let draft = path.with_extension("part");
     std::fs::write(&draft, text)?;
     std::fs::rename(&draft, path)
 }
 
-/// The template that `fourfold lab new` writes.
+/// The commented experiment file that `fourfold lab new` writes.
 pub const TEMPLATE: &str = include_str!("template.toml");

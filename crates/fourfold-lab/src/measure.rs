@@ -1,42 +1,50 @@
-//! Doing what cells say: games, searches, counts; and foretelling what would take too long.
+//! Doing the work of a cell, item by item: games, searches, counts.
 
-use crate::cell::{CountTask, MatchTask, ReplicaSeat, ReplicaTask, SearchTask, Task};
-use crate::metrics::Observation;
+use crate::observation::Observation;
 use crate::replica::{Pruning, Replica, legal_move};
+use crate::task::{CountTask, MatchTask, ReplicaSeat, ReplicaTask, SearchTask, Task};
 use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Move, Position, Side, counting};
-use fourfold::play::{GameError, PlayerSpec, Seat, Winner};
+use fourfold::play::{GameError, Player, Winner};
 use fourfold::random::Random;
 use fourfold::search::{Limits, SearchError, SearchOptions, Searcher};
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Why an item was not observed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Trouble {
-    /// Somebody asked to stop.
+pub enum ItemError {
+    /// The run was stopped.
     #[error("stopped")]
     Stopped,
-    /// It takes more nodes than allowed: about this many.
-    #[error("about {0:.0} nodes are more than the budget")]
-    TooLarge(f64),
-    /// Something else.
+    /// It takes more nodes than its budget.
+    #[error("about {nodes:.0} nodes exceed the budget")]
+    TooLarge {
+        /// About how many it takes.
+        nodes: f64,
+    },
+    /// Something else went wrong.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Timed repeats end when they have taken this long together.
+fn failed(why: impl Display) -> ItemError {
+    ItemError::Failed(why.to_string())
+}
+
+/// Timed repeats of a search end when they have taken this long together, in microseconds.
 const LONG_ENOUGH_US: f64 = 3e6;
 
-/// Observes item `index` of a task. `budget` is what one item may take before it is broken off.
+/// Observes item `index` of a task. `budget` is the most nodes that one search may visit.
 pub(crate) fn observe(
     task: &Task,
     index: usize,
     budget: u64,
     stop: &Arc<AtomicBool>,
-) -> Result<Observation, Trouble> {
+) -> Result<Observation, ItemError> {
     match task {
         Task::Match(task) => game(task, index as u64, stop),
         Task::Search(task) => search(task, &task.positions[index], budget, stop),
@@ -46,16 +54,16 @@ pub(crate) fn observe(
 }
 
 /// No limit but the flag.
-fn stoppable(stop: &Arc<AtomicBool>) -> Budget {
+pub(crate) fn stoppable(stop: &Arc<AtomicBool>) -> Budget {
     Budget::unlimited().with_stop(Arc::clone(stop))
 }
 
-fn game(task: &MatchTask, index: u64, stop: &Arc<AtomicBool>) -> Result<Observation, Trouble> {
+fn game(task: &MatchTask, index: u64, stop: &Arc<AtomicBool>) -> Result<Observation, ItemError> {
     let record = task.contest.game(index, &stoppable(stop)).map_err(|why| match why {
-        GameError::Stopped => Trouble::Stopped,
-        why => Trouble::Failed(format!("game {}: {why}", index + 1)),
+        GameError::Stopped => ItemError::Stopped,
+        why => ItemError::Failed(format!("game {}: {why}", index + 1)),
     })?;
-    // The seat of whoever moved first: 0 is the player, 1 the opponent.
+    // The seat of the side that moved at a ply: 0 is the player, 1 the opponent.
     let first_is_opponent = task.opponent_begins != task.contest.is_swapped(index);
     let seat = |ply: usize| (ply + usize::from(first_is_opponent)) % 2;
     let first_won = match record.result {
@@ -89,17 +97,17 @@ fn search(
     position: &Position,
     budget: u64,
     stop: &Arc<AtomicBool>,
-) -> Result<Observation, Trouble> {
+) -> Result<Observation, ItemError> {
     let limits = Limits::depth(task.depth).within(stoppable(stop).with_nodes(budget));
     let once = || {
         let mut searcher = Searcher::new(task.evaluator, task.options.clone());
-        searcher.search(position, &limits, 0).map_err(|why| match why {
-            SearchError::Interrupted { .. } if stop.load(Ordering::Relaxed) => Trouble::Stopped,
-            SearchError::Interrupted { nodes, .. } => Trouble::TooLarge(nodes as f64),
-            why => Trouble::Failed(why.to_string()),
+        searcher.search(position, &limits.renewed(), 0).map_err(|why| match why {
+            SearchError::Interrupted { .. } if stop.load(Ordering::Relaxed) => ItemError::Stopped,
+            SearchError::Interrupted { nodes, .. } => ItemError::TooLarge { nodes: nodes as f64 },
+            why => ItemError::Failed(why.to_string()),
         })
     };
-    // The first search warms up; its counters are those of every repeat.
+    // The first search warms up. Every repeat has the same counters.
     let report = once()?;
     let mut time = Vec::new();
     while time.len() < task.repeats as usize && time.iter().sum::<f64>() < LONG_ENOUGH_US {
@@ -117,21 +125,21 @@ fn search(
     })
 }
 
-fn count(task: &CountTask, stop: &AtomicBool) -> Result<Observation, Trouble> {
+fn count(task: &CountTask, stop: &AtomicBool) -> Result<Observation, ItemError> {
     let limits = counting::Limits { stop: Some(stop), ..counting::Limits::default() };
     let counts =
         counting::count(&task.start, task.ply, &limits, |_| {}).map_err(|why| {
             match why.reason {
-                counting::Reason::Stopped { .. } => Trouble::Stopped,
-                reason => Trouble::Failed(reason.to_string()),
+                counting::Reason::Stopped { .. } => ItemError::Stopped,
+                reason => ItemError::Failed(reason.to_string()),
             }
         })?;
     let row = counts.plies.last().copied().unwrap_or_default();
     if row.ply < task.ply {
-        return Err(Trouble::Failed(format!("no game lasts {} plies", task.ply)));
+        return Err(ItemError::Failed(format!("no game lasts {} plies", task.ply)));
     }
     let fit = |number: u128| {
-        u64::try_from(number).map_err(|_| Trouble::Failed("a count beyond 64 bits".to_owned()))
+        u64::try_from(number).map_err(|_| ItemError::Failed("a count exceeds 64 bits".to_owned()))
     };
     Ok(Observation::Ply {
         positions: fit(row.positions)?,
@@ -143,69 +151,101 @@ fn count(task: &CountTask, stop: &AtomicBool) -> Result<Observation, Trouble> {
     })
 }
 
-/// Who sits there in a game of the Radboud report.
-enum Sitting {
+/// A player of a game of the Radboud report.
+enum ReplicaPlayer {
     Printed(Replica),
     Correct(Searcher),
-    StandIn(Box<dyn fourfold::play::Player + Send>),
+    StandIn(Box<dyn Player + Send>),
+}
+
+/// A move, the evaluations it took, and whether the player named a legal column.
+struct Choice {
+    mv: Move,
+    evaluations: u64,
+    valid: bool,
+}
+
+impl ReplicaPlayer {
+    fn new(
+        seat: &ReplicaSeat,
+        task: &ReplicaTask,
+        seeds: &mut Random,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Self, ItemError> {
+        match seat {
+            ReplicaSeat::Search(pruning) if task.correct => {
+                let alpha_beta = *pruning == Pruning::AlphaBeta;
+                let options = SearchOptions { alpha_beta, ..SearchOptions::default() };
+                Ok(Self::Correct(Searcher::new(Evaluator::natural(&task.rules), options)))
+            }
+            ReplicaSeat::Search(pruning) => Replica::new(&task.rules, task.depth, *pruning)
+                .map(Self::Printed)
+                .ok_or_else(|| failed("the report's code does not play this game")),
+            ReplicaSeat::StandIn(spec) => {
+                let player = spec.player(&task.rules, seeds.next_u64(), &stoppable(stop));
+                player.map(Self::StandIn).map_err(failed)
+            }
+        }
+    }
+
+    fn choose(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Choice, ItemError> {
+        let no_move = || failed("no move is left");
+        match self {
+            Self::Printed(replica) => {
+                let answer = replica.choose(position);
+                let (mv, valid) = legal_move(position, answer).ok_or_else(no_move)?;
+                Ok(Choice { mv, evaluations: answer.evaluations, valid })
+            }
+            Self::Correct(searcher) => {
+                let limits = Limits::depth(depth).within(stoppable(stop));
+                let report = searcher.search(position, &limits.renewed(), 0).map_err(|why| {
+                    if stop.load(Ordering::Relaxed) { ItemError::Stopped } else { failed(why) }
+                })?;
+                // The report's code calls its heuristic at the end of a game too.
+                let evaluations = report.counters.leaves();
+                Ok(Choice { mv: report.best.ok_or_else(no_move)?, evaluations, valid: true })
+            }
+            Self::StandIn(player) => {
+                let mv = player.choose(position).map_err(failed)?.mv;
+                Ok(Choice { mv, evaluations: 0, valid: true })
+            }
+        }
+    }
 }
 
 fn replica_game(
     task: &ReplicaTask,
     index: u64,
     stop: &Arc<AtomicBool>,
-) -> Result<Observation, Trouble> {
-    let failed = |why: &dyn std::fmt::Display| Trouble::Failed(why.to_string());
+) -> Result<Observation, ItemError> {
     let mut seeds = Random::for_item(task.seed, index);
-    let mut sit = |seat: &ReplicaSeat| match seat {
-        ReplicaSeat::Search(pruning) if task.correct => {
-            let alpha_beta = *pruning == Pruning::AlphaBeta;
-            let options = SearchOptions { alpha_beta, ..SearchOptions::default() };
-            Ok(Sitting::Correct(Searcher::new(Evaluator::natural(&task.rules), options)))
-        }
-        ReplicaSeat::Search(pruning) => Replica::new(&task.rules, task.depth, *pruning)
-            .map(Sitting::Printed)
-            .ok_or_else(|| failed(&"the report's code does not play this game")),
-        ReplicaSeat::StandIn(spec) => {
-            let player = spec.player(&task.rules, seeds.next_u64(), &stoppable(stop));
-            player.map(Sitting::StandIn).map_err(|why| failed(&why))
-        }
-    };
-    let mut seats = [sit(&task.seats[0])?, sit(&task.seats[1])?];
+    let [first, second] = &task.seats;
+    let mut players = [
+        ReplicaPlayer::new(first, task, &mut seeds, stop)?,
+        ReplicaPlayer::new(second, task, &mut seeds, stop)?,
+    ];
     let mut position = Position::new(task.rules);
     let (mut moves, mut evaluations, mut time) = ([0; 2], [0; 2], [0; 2]);
     let (mut invalid, mut unblocked) = (0, 0);
-    let limits = Limits::depth(task.depth).within(stoppable(stop));
     while !position.outcome().is_over() {
         if stop.load(Ordering::Relaxed) {
-            return Err(Trouble::Stopped);
+            return Err(ItemError::Stopped);
         }
         let side = usize::from(position.to_move() == Side::Second);
         let start = Instant::now();
-        let mv: Move = match &mut seats[side] {
-            Sitting::Printed(replica) => {
-                let answer = replica.choose(&position);
-                evaluations[side] += answer.evaluations;
-                let (mv, valid) =
-                    legal_move(&position, answer).ok_or_else(|| failed(&"no move is left"))?;
-                invalid += u32::from(!valid);
-                mv
-            }
-            Sitting::Correct(searcher) => {
-                let report = searcher.search(&position, &limits, 0).map_err(|why| {
-                    if stop.load(Ordering::Relaxed) { Trouble::Stopped } else { failed(&why) }
-                })?;
-                // The report's code asks its heuristic about ends of games too.
-                evaluations[side] += report.counters.leaves();
-                report.best.ok_or_else(|| failed(&"no move is left"))?
-            }
-            Sitting::StandIn(player) => player.choose(&position).map_err(|why| failed(&why))?.mv,
-        };
+        let choice = players[side].choose(&position, task.depth, stop)?;
         time[side] += start.elapsed().as_micros() as u64;
         moves[side] += 1;
+        evaluations[side] += choice.evaluations;
+        invalid += u32::from(!choice.valid);
         let searched = matches!(task.seats[side], ReplicaSeat::Search(_));
-        unblocked += u32::from(searched && leaves_a_win(&position, mv));
-        position = position.play(mv).map_err(|why| failed(&why))?;
+        unblocked += u32::from(searched && leaves_a_win(&position, choice.mv));
+        position = position.play(choice.mv).map_err(failed)?;
     }
     let result = match Winner::of(&position) {
         Some(Winner::First) => 1,
@@ -224,90 +264,12 @@ fn replica_game(
     })
 }
 
-/// True if a move lets the opponent win at once although the side to move could not win itself, and
-/// one move would have stopped that without making way for another win.
+/// True if a move lets the opponent win at once although another would have prevented it, and the
+/// side to move could not win at once itself.
 fn leaves_a_win(position: &Position, mv: Move) -> bool {
     let blocks = position.threatened_moves();
     blocks.len() == 1
         && blocks[0] != mv
         && position.winning_moves().is_empty()
         && position.play_unchecked(blocks[0]).winning_moves().is_empty()
-}
-
-/// A probe goes on until it has visited this many nodes.
-const PROBE: u64 = 400_000;
-
-/// About how many nodes a task takes, told well enough to compare it with the budget; none if that
-/// cannot be foretold.
-pub(crate) fn foretell(task: &Task, budget: u64, stop: &Arc<AtomicBool>) -> Option<f64> {
-    match task {
-        Task::Search(task) => {
-            let enough = budget as f64 / task.positions.len() as f64;
-            let one = |position: &Position| {
-                foretell_search(position, task.depth, &task.evaluator, &task.options, enough, stop)
-            };
-            task.positions.iter().map(one).try_fold(0.0, |sum, nodes| Some(sum + nodes?))
-        }
-        Task::Match(task) => {
-            let contest = &task.contest;
-            let empty = Position::new(contest.rules);
-            let turns = f64::from(contest.rules.cells()) / 2.0;
-            let enough = budget as f64 / (2.0 * turns * contest.games as f64);
-            let each = |spec: &PlayerSpec| match &spec.seat {
-                Seat::Search(search) if search.nodes.is_none() && search.time.is_none() => {
-                    let evaluator =
-                        search.evaluator.unwrap_or_else(|| Evaluator::natural(&contest.rules));
-                    foretell_search(&empty, search.depth, &evaluator, &search.options, enough, stop)
-                }
-                _ => Some(0.0),
-            };
-            let nodes = each(&contest.players[0])? + each(&contest.players[1])?;
-            Some(nodes * turns * contest.games as f64)
-        }
-        Task::Count(_) | Task::Replica(_) => None,
-    }
-}
-
-/// About how many nodes one search takes, from how its shallower ones grow; if it cannot take more
-/// than `enough`, the most it can take.
-fn foretell_search(
-    position: &Position,
-    depth: u32,
-    evaluator: &Evaluator,
-    options: &SearchOptions,
-    enough: f64,
-    stop: &Arc<AtomicBool>,
-) -> Option<f64> {
-    let depth = depth.min(position.empty());
-    let most: f64 =
-        (0..=depth).map(|ply| f64::from(position.rules().most_moves()).powi(ply as i32)).sum();
-    if most <= enough {
-        return Some(most);
-    }
-    let mut found: Vec<f64> = Vec::new();
-    for shallow in 1..=depth {
-        let mut searcher = Searcher::new(*evaluator, options.clone());
-        let limits = Limits::depth(shallow).within(stoppable(stop).with_nodes(Some(4 * PROBE)));
-        // Deepening reports its last whole depth when a limit stops it, which is not what is asked
-        // here.
-        let report = searcher.search(position, &limits, 0).ok();
-        let Some(report) =
-            report.filter(|report| !matches!(report.ended, fourfold::search::Ended::Halted(_)))
-        else {
-            break;
-        };
-        found.push(report.counters.nodes as f64);
-        if report.counters.nodes > PROBE {
-            break;
-        }
-    }
-    let reached = found.len() as u32;
-    let last = *found.last()?;
-    if reached >= depth {
-        return Some(last);
-    }
-    // Over two plies, for odd and even depths differ.
-    let before = found.len().checked_sub(3).map(|index| found[index])?;
-    let growth = (last / before.max(1.0)).sqrt().max(1.0);
-    Some(last * growth.powi((depth - reached) as i32))
 }

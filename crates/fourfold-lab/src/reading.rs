@@ -1,30 +1,43 @@
-//! Reading TOML with the place of every key, so that an error names file, key and line.
+//! Reading TOML with the position of every key, so that an error names file, key and line.
 //!
 //! [`Keys`] is a table of the file. Every key that is asked for counts as known; [`Keys::finish`]
-//! refuses the others. A table `quick` beside the keys stands in for them when a quick run is
-//! wanted.
+//! rejects the others. A table `quick` overrides keys beside it in a quick run.
 
 use fourfold::search::nearest;
 use std::cell::RefCell;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What is wrong with an experiment file, and where.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{line}: {}{problem}", if .key.is_empty() { String::new() } else { format!("{}: ", .key) })]
+/// What is wrong with an experiment file or a list of positions, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileError {
     /// The file as it was named.
     pub file: String,
-    /// From 1.
-    pub line: usize,
-    /// The key with the tables it lies in, as in `match 2, games`; empty if the file is no TOML at
-    /// all.
-    pub key: String,
+    /// The line, from 1; none if the file as a whole is wrong.
+    pub line: Option<usize>,
+    /// The key with the tables it lies in, such as `match 2, games`; none if it is not about a key.
+    pub key: Option<String>,
     /// In words.
     pub problem: String,
 }
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        if let Some(key) = &self.key {
+            write!(f, ": {key}")?;
+        }
+        write!(f, ": {}", self.problem)
+    }
+}
+
+impl std::error::Error for FileError {}
 
 /// A file that is being read.
 #[derive(Debug)]
@@ -42,18 +55,18 @@ impl Source<'_> {
             + 1
     }
 
-    /// The file as a table.
+    /// The root table of the file.
     pub(crate) fn parse(&self) -> Result<Spanned<DeTable<'_>>, FileError> {
         DeTable::parse(self.text).map_err(|error| FileError {
             file: self.file.to_owned(),
-            line: self.line(error.span().map_or(0, |span| span.start)),
-            key: String::new(),
+            line: Some(self.line(error.span().map_or(0, |span| span.start))),
+            key: None,
             problem: error.message().to_owned(),
         })
     }
 }
 
-/// Where a value stands.
+/// Where a value is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     file: String,
@@ -65,13 +78,19 @@ impl Place {
     pub(crate) fn error(&self, problem: impl fmt::Display) -> FileError {
         FileError {
             file: self.file.clone(),
-            line: self.line,
-            key: self.key.clone(),
+            line: Some(self.line),
+            key: Some(self.key.clone()).filter(|key| !key.is_empty()),
             problem: problem.to_string(),
         }
     }
 
-    /// The order in the file.
+    /// The path of a file that is named here, relative to the file that names it.
+    pub(crate) fn sibling(&self, name: &str) -> String {
+        let folder = Path::new(&self.file).parent().unwrap_or(Path::new(""));
+        folder.join(name).display().to_string()
+    }
+
+    /// The line, from 1.
     pub(crate) fn line(&self) -> usize {
         self.line
     }
@@ -99,17 +118,17 @@ pub(crate) struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// The table of the whole file.
+    /// The root table.
     pub(crate) fn root(source: &'a Source<'a>, table: &'a DeTable<'a>) -> Self {
         Self { source, path: String::new(), table, line: 1, quick: None, known: RefCell::default() }
     }
 
-    /// The same table, with what stands under `quick` first if that is wanted. `quick` is known
-    /// either way.
+    /// The same table; in a quick run, what its `quick` table says comes first. `quick` is a known
+    /// key either way.
     pub(crate) fn preferring_quick(mut self, quick: bool) -> Result<Self, FileError> {
         if let Some((value, place)) = self.raw("quick") {
             let DeValue::Table(table) = value.get_ref() else {
-                return Err(place.error("it is a table, as in quick = { games = 10 }"));
+                return Err(place.error("this must be a table, such as quick = { games = 10 }"));
             };
             for key in table.keys() {
                 if !self.table.contains_key(key.get_ref().as_ref()) {
@@ -124,7 +143,7 @@ impl<'a> Keys<'a> {
         Ok(self)
     }
 
-    /// Where the table itself stands.
+    /// Where the table itself is.
     pub(crate) fn place(&self) -> Place {
         Place { file: self.source.file.to_owned(), line: self.line, key: self.path.clone() }
     }
@@ -135,7 +154,7 @@ impl<'a> Keys<'a> {
         Place { file: self.source.file.to_owned(), line: self.source.line(at), key }
     }
 
-    /// A value as it stands, if it is there.
+    /// A value as the parser gives it, if there is one.
     pub(crate) fn raw(&self, name: &str) -> Option<(Raw<'a>, Place)> {
         self.known.borrow_mut().push(name.to_owned());
         let of = |table: &'a DeTable<'a>| table.get_key_value(name);
@@ -143,7 +162,7 @@ impl<'a> Keys<'a> {
         Some((value, self.place_of(name, key.span().start)))
     }
 
-    /// Every key of a table whose keys are the author's own, in the order of the file.
+    /// Every key of a table whose keys are up to the author, in the order of the file.
     pub(crate) fn entries(&self) -> Vec<(String, Raw<'a>, Place)> {
         let mut entries: Vec<_> = self.table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
@@ -161,66 +180,67 @@ impl<'a> Keys<'a> {
     /// Text, a number or a flag, as text.
     pub(crate) fn text(&self, name: &str) -> Result<Option<Placed<String>>, FileError> {
         let Some((value, place)) = self.raw(name) else { return Ok(None) };
-        let value = scalar(value).ok_or_else(|| place.error("it is text or a number"))?;
+        let value = scalar(value).ok_or_else(|| place.error("this must be text or a number"))?;
         Ok(Some(Placed { value, place }))
     }
 
-    /// The same where it must be there.
+    /// The same for a key that must be there.
     pub(crate) fn required(&self, name: &str) -> Result<Placed<String>, FileError> {
         self.text(name)?.ok_or_else(|| self.place().error(format!("{name} is missing")))
     }
 
-    /// One text or a list of them; nothing is an empty list.
+    /// One text or a list of texts; an empty list if the key is missing.
     pub(crate) fn texts(&self, name: &str) -> Result<Vec<Placed<String>>, FileError> {
         let Some((value, place)) = self.raw(name) else { return Ok(Vec::new()) };
         let DeValue::Array(list) = value.get_ref() else {
             let value =
-                scalar(value).ok_or_else(|| place.error("it is text or a list of texts"))?;
+                scalar(value).ok_or_else(|| place.error("this must be text or a list of texts"))?;
             return Ok(vec![Placed { value, place }]);
         };
         list.iter()
             .map(|item| {
                 let place = self.place_of(name, item.span().start);
-                let value =
-                    scalar(item).ok_or_else(|| place.error("a list of texts holds texts only"))?;
+                let value = scalar(item)
+                    .ok_or_else(|| place.error("every item of the list must be text"))?;
                 Ok(Placed { value, place })
             })
             .collect()
     }
 
-    /// A value that is written as text or a number, read by `FromStr`, within what makes sense.
+    /// A value written as text or a number, parsed and checked. `expected` names what is allowed,
+    /// such as "a whole number from 1 to 9".
     pub(crate) fn parsed<T: FromStr>(
         &self,
         name: &str,
         expected: &str,
-        sensible: impl Fn(&T) -> bool,
+        allowed: impl Fn(&T) -> bool,
     ) -> Result<Option<T>, FileError> {
         let Some(Placed { value, place }) = self.text(name)? else { return Ok(None) };
-        let parsed = value.parse().ok().filter(sensible);
-        parsed.map(Some).ok_or_else(|| place.error(format!("{value:?} makes no sense: {expected}")))
+        let parsed = value.parse().ok().filter(allowed);
+        parsed.map(Some).ok_or_else(|| place.error(format!("{value:?} is not {expected}")))
     }
 
-    /// `true` or `false`; nothing is `false`.
+    /// `true` or `false`; `false` if the key is missing.
     pub(crate) fn flag(&self, name: &str) -> Result<bool, FileError> {
-        Ok(self.parsed::<bool>(name, "it is true or false", |_| true)?.unwrap_or(false))
+        Ok(self.parsed::<bool>(name, "true or false", |_| true)?.unwrap_or(false))
     }
 
-    /// A table in this one.
+    /// A table within this one.
     pub(crate) fn table(&self, name: &str) -> Result<Option<Keys<'a>>, FileError> {
         let Some((value, place)) = self.raw(name) else { return Ok(None) };
         match value.get_ref() {
             DeValue::Table(table) => Ok(Some(self.below(table, place))),
-            _ => Err(place.error("it is a table, as in { depth = 5 }")),
+            _ => Err(place.error("this must be a table, such as { depth = 5 }")),
         }
     }
 
-    /// The same key of the quick version, if that is wanted and has it.
+    /// The table under `quick`, in a quick run that has one.
     pub(crate) fn quick_table(&self, name: &str) -> Result<Option<Keys<'a>>, FileError> {
         let found = self.quick.is_some_and(|quick| quick.contains_key(name));
         if found { self.table(name) } else { Ok(None) }
     }
 
-    /// The table as the full version has it.
+    /// The table as the full run has it.
     pub(crate) fn full_table(&self, name: &str) -> Result<Option<Keys<'a>>, FileError> {
         let full =
             Keys { quick: None, path: self.path.clone(), known: RefCell::default(), ..*self };
@@ -228,10 +248,12 @@ impl<'a> Keys<'a> {
         full.table(name)
     }
 
-    /// A list of tables in this one, `[[name]]` or a list of `{ }`; nothing is an empty list.
+    /// A list of tables within this one, `[[name]]` or a list of `{ }`; empty if the key is
+    /// missing.
     pub(crate) fn tables(&self, name: &str) -> Result<Vec<Keys<'a>>, FileError> {
         let Some((value, place)) = self.raw(name) else { return Ok(Vec::new()) };
-        let wrong = || place.error(format!("it is a list of tables, each begun with [[{name}]]"));
+        let wrong =
+            || place.error(format!("this must be a list of tables, each started by [[{name}]]"));
         let DeValue::Array(list) = value.get_ref() else { return Err(wrong()) };
         list.iter()
             .enumerate()
@@ -255,7 +277,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Refuses keys that nobody asked for.
+    /// Rejects keys that nobody asked for.
     pub(crate) fn finish(self) -> Result<(), FileError> {
         let known = self.known.borrow();
         let unknown = self

@@ -1,22 +1,22 @@
-//! A finished run read back from its `summary.json`, so that its tables, plots and report can be
+//! Reading a finished run back from its `summary.json`, so that its tables, plots and report can be
 //! made again.
 
 use crate::experiment::{Experiment, Part};
-use crate::facts::Facts;
 use crate::metrics::{Estimate, Metrics};
+use crate::provenance::Provenance;
 use crate::runner::{CellOutcome, Outcome, PartOutcome};
 use fourfold::play::Interval;
 use serde_json::Value;
 
-/// What a run of the experiment found, and its facts.
+/// The outcome and provenance of a run of `experiment`, from its summary.
 ///
-/// Cells that the summary does not have are taken for not run. Published figures and words come
-/// from the experiment.
+/// Cells that the summary lacks count as not run. Published figures and all words come from the
+/// experiment.
 ///
 /// # Errors
-/// If this is no summary, or that of another experiment.
-pub fn recall(experiment: &Experiment, summary: &Value) -> Result<(Outcome, Facts), String> {
-    let wrong = || "this is no summary.json of a run".to_owned();
+/// If this is not a summary, or that of another experiment.
+pub fn recall(experiment: &Experiment, summary: &Value) -> Result<(Outcome, Provenance), String> {
+    let wrong = || "this is not the summary.json of a run".to_owned();
     let text = |key: &str| summary[key].as_str().map(str::to_owned).ok_or_else(wrong);
     if text("experiment")? != experiment.name {
         return Err(format!(
@@ -31,7 +31,7 @@ pub fn recall(experiment: &Experiment, summary: &Value) -> Result<(Outcome, Fact
         part_of(part, found.unwrap_or(&Value::Null))
     });
     let seconds = summary["seconds"].as_f64().ok_or_else(wrong)?;
-    let facts = Facts {
+    let provenance = Provenance {
         command: text("command")?,
         version: text("version")?,
         commit: summary["commit"].as_str().map(str::to_owned),
@@ -40,7 +40,7 @@ pub fn recall(experiment: &Experiment, summary: &Value) -> Result<(Outcome, Fact
         date: text("date")?,
         seconds,
     };
-    Ok((Outcome { parts: parts.collect(), seconds }, facts))
+    Ok((Outcome { parts: parts.collect(), seconds }, provenance))
 }
 
 fn part_of(part: &Part, found: &Value) -> PartOutcome {

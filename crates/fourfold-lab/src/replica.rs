@@ -1,22 +1,22 @@
-//! The search of the Radboud report, as its text prints it, mistakes included, so that its figures
-//! can be told from those of a correct search.
+//! The search of the Radboud report as its text prints it, mistakes included, so that its figures
+//! can be compared with those of a correct search.
 //!
-//! What the printed code does, and a correct search does not:
+//! What the printed code does and a correct search does not:
 //! - For each first move it builds a tree `depth` plies deep in which the player that has just
 //!   moved is to move *again*.
 //! - Player 1 maximises and player 2 minimises inside the tree, and then both take the move with
 //!   the greatest value.
-//! - A leaf is judged for the player whose turn its node records, whoever that is.
-//! - The move stays column 1 if no value beats the smallest integer, even if column 1 is full.
+//! - A leaf is evaluated for the player whose turn its node records, whoever that is.
+//! - The move stays column 1 if no value exceeds the smallest integer, even if column 1 is full.
 //!
-//! The report does not print its heuristic. The one used here is the player's longest run of discs,
-//! the largest integer for a win, the smallest for a loss and for a full board. It reproduces the
-//! report's exact figures to the last digit, "fills the column up" as the report remarks, and names
-//! full columns where the report met "invalid column numbers".
+//! The report does not print its heuristic. The one used here is the length of the player's longest
+//! run of discs, the largest integer for a win, and the smallest for a loss and for a full board.
+//! It reproduces the report's exact figures to the last digit, "fills the column up" as the report
+//! remarks, and chooses full columns where the report met "invalid column numbers".
 
 use fourfold::game::{Geometry, Move, Position, Rules, Side};
 
-/// Which of the report's two searches.
+/// The two searches of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pruning {
     /// Plain minimax.
@@ -28,9 +28,9 @@ pub enum Pruning {
 /// A move of the printed code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplicaMove {
-    /// The column it names, from 0; it may be full.
+    /// The chosen column, from 0; it may be full.
     pub column: u32,
-    /// Boards it evaluated for that.
+    /// Boards evaluated to choose it.
     pub evaluations: u64,
 }
 
@@ -48,7 +48,7 @@ pub struct Replica {
 type Discs = [u64; 2];
 
 impl Replica {
-    /// A player for a game of lines with gravity on a board of up to 64 bits; none for other games.
+    /// A player for games of lines with gravity on boards of up to 64 bits; `None` for others.
     #[must_use]
     pub fn new(rules: &Rules, depth: u32, pruning: Pruning) -> Option<Self> {
         let lines = matches!(rules.shape(), fourfold::game::Shape::Line(_));
@@ -62,7 +62,7 @@ impl Replica {
         })
     }
 
-    /// What the code answers in a position.
+    /// The move that the code chooses in a position.
     pub fn choose(&mut self, position: &Position) -> ReplicaMove {
         let discs = [Side::First, Side::Second].map(|side| position.discs(side).bits() as u64);
         let player = usize::from(position.to_move() == Side::Second);
@@ -160,7 +160,7 @@ fn played(mut discs: Discs, player: usize, bit: u64) -> Discs {
     discs
 }
 
-/// Takes the lowest bit: columns from the left.
+/// Removes and returns the lowest bit: columns from the left.
 fn lowest(moves: &mut u64) -> u64 {
     let bit = *moves & moves.wrapping_neg();
     *moves ^= bit;
@@ -176,8 +176,8 @@ fn longest_run(mut discs: u64, shift: u32) -> i32 {
     length
 }
 
-/// The move to play for what the code answered: its column or, if that is full, the first that is
-/// not (the author chose moves by hand then).
+/// The move to play for the code's answer, and whether the answer was legal: its column or, if that
+/// is full, the first one that is not (the author of the report then chose by hand).
 #[must_use]
 pub fn legal_move(position: &Position, answer: ReplicaMove) -> Option<(Move, bool)> {
     match position.drop_in(answer.column) {
@@ -207,10 +207,9 @@ mod tests {
         (moves, evaluations, invalid)
     }
 
-    /// The figures of the report that are exact: what two searches leave behind when they play each
-    /// other.
+    /// The exact figures of the report, those of two searches playing each other.
     #[test]
-    fn the_published_figures_come_out() {
+    fn the_published_figures_are_reproduced() {
         for (rules, depth, pruning, turns, evaluations, invalid) in [
             ("4x2c2", 2, Pruning::None, 3, [41, 29], 0),
             ("4x2c4", 2, Pruning::None, 7, [89, 72], 1),

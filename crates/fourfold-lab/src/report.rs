@@ -1,219 +1,253 @@
-//! The report: one HTML file that stands alone, with plots, tables and the facts of the run. No
-//! scripts; light, dark, print.
+//! The report: one HTML file that stands alone, with plots, tables and the provenance of the run.
+//! It has no scripts, and is made for light, dark and paper.
 
 use crate::experiment::{Experiment, Part};
-use crate::facts::Facts;
 use crate::plot::{Plot, draw};
-use crate::results::Table;
+use crate::provenance::Provenance;
+use crate::results::ResultTable;
 use crate::runner::{Outcome, PartOutcome};
-use crate::text::{escaped, plain};
+use crate::svg::escape;
+use crate::text::plain;
 use std::fmt::Write;
 
 const STYLE: &str = "\
-:root{--paper:#fafaf7;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;--board:#eef1f5;color-scheme:light dark}\
-@media(prefers-color-scheme:dark){:root{--paper:#14171c;--ink:#e8eaee;--muted:#9aa4b2;--line:#2c333d;--board:#1d232c}}\
+:root{--paper:#fafaf7;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;--board:#eef1f5;\
+color-scheme:light dark}\
+@media(prefers-color-scheme:dark){:root{--paper:#14171c;--ink:#e8eaee;--muted:#9aa4b2;\
+--line:#2c333d;--board:#1d232c}}\
 @media print{:root{--paper:#fff;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;--board:#eef1f5}}\
 *{box-sizing:border-box}\
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',\
-'DejaVu Sans',sans-serif;font-variant-numeric:tabular-nums}\
+body{margin:0;background:var(--paper);color:var(--ink);\
+font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif;\
+font-variant-numeric:tabular-nums}\
 main{max-width:64rem;margin:0 auto;padding:24px 16px 64px}\
-h1{font-size:1.95rem;line-height:1.2;margin:8px 0}h2{font-size:1.25rem;margin:48px 0 8px;line-height:1.3}\
+h1{font-size:1.95rem;line-height:1.2;margin:8px 0}\
+h2{font-size:1.25rem;margin:48px 0 8px;line-height:1.3}\
 p,ul{max-width:44rem;margin:8px 0}a{color:inherit}\
 .question{font-size:1.25rem;color:var(--muted);max-width:44rem;margin:0 0 16px}\
 .finding{border-left:4px solid var(--ink);padding:2px 0 2px 16px;margin:16px 0}\
 .muted{color:var(--muted)}\
-figure{margin:24px 0;overflow-x:auto}figure svg{display:block;width:100%;min-width:33rem;max-width:48rem;height:auto}\
+figure{margin:24px 0;overflow-x:auto}\
+figure svg{display:block;width:100%;min-width:33rem;max-width:48rem;height:auto}\
 figcaption{max-width:44rem;color:var(--muted);margin-top:4px}\
 .scroll{overflow-x:auto;margin:16px 0;border:1px solid var(--line);border-radius:8px}\
 .scroll:focus-visible,figure:focus-visible{outline:2px solid var(--ink);outline-offset:2px}\
 table{border-collapse:collapse;width:100%;font-size:.9rem}\
 th,td{padding:5px 12px;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}\
 tbody tr:last-child>*{border-bottom:0}\
-thead th{font-weight:600;background:var(--board)}thead tr:first-child th{text-align:center;border-left:1px solid var(--line)}\
-th[scope=row],thead tr:first-child th.axis{text-align:left;border-left:0}tbody th{font-weight:400}\
-td.published{color:var(--muted);font-style:italic}td .range{color:var(--muted);font-size:.85em;display:block;line-height:1.2}\
+thead th{font-weight:600;background:var(--board)}\
+thead tr:first-child th{text-align:center;border-left:1px solid var(--line)}\
+th[scope=row],thead tr:first-child th.axis{text-align:left;border-left:0}\
+tbody th{font-weight:400}\
+td.published{color:var(--muted);font-style:italic}\
+td .range{color:var(--muted);font-size:.85em;display:block;line-height:1.2}\
 td.start,thead .start{border-left:1px solid var(--line)}\
-dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;font-size:.9rem}dt{color:var(--muted)}dd{margin:0;\
-overflow-wrap:anywhere}\
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,28rem),1fr));gap:16px;margin:24px 0}\
-.card{border:1px solid var(--line);border-radius:8px;padding:16px}.card h2{margin:0 0 8px;font-size:1.1rem}\
+dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;font-size:.9rem}\
+dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}\
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,28rem),1fr));\
+gap:16px;margin:24px 0}\
+.card{border:1px solid var(--line);border-radius:8px;padding:16px}\
+.card h2{margin:0 0 8px;font-size:1.1rem}\
 .card figure{margin:8px 0}.card figure svg{min-width:0}\
-@media print{main{max-width:none;padding:0}.scroll{border:0;overflow:visible}figure svg{min-width:0}\
-table{font-size:8pt}th,td{padding:2px 5px;white-space:normal}h2{break-after:avoid}figure{break-inside:avoid}}";
+@media print{main{max-width:none;padding:0}.scroll{border:0;overflow:visible}\
+figure svg{min-width:0}table{font-size:8pt}th,td{padding:2px 5px;white-space:normal}\
+h2{break-after:avoid}figure{break-inside:avoid}}";
 
 fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{}</title>\
          <style>{STYLE}</style></head><body><main>\n{body}</main></body></html>\n",
-        escaped(title)
+        escape(title)
     )
 }
 
 fn paragraphs(out: &mut String, texts: &[String]) {
     for text in texts {
-        let _ = writeln!(out, "<p>{}</p>", escaped(text));
+        let _ = writeln!(out, "<p>{}</p>", escape(text));
     }
 }
 
 /// The report of a run.
 #[must_use]
-pub fn report(experiment: &Experiment, outcome: &Outcome, facts: &Facts) -> String {
+pub fn report(experiment: &Experiment, outcome: &Outcome, provenance: &Provenance) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "<h1>{}</h1>", escaped(&experiment.title));
-    let _ = writeln!(out, "<p class=\"question\">{}</p>", escaped(&experiment.question));
-    if let Some(finding) = experiment.told_finding() {
-        let _ = writeln!(out, "<p class=\"finding\">{}</p>", escaped(finding));
+    let _ = writeln!(out, "<h1>{}</h1>", escape(&experiment.title));
+    let _ = writeln!(out, "<p class=\"question\">{}</p>", escape(&experiment.question));
+    if let Some(finding) = experiment.confirmed_finding() {
+        let _ = writeln!(out, "<p class=\"finding\">{}</p>", escape(finding));
     }
     if experiment.quick {
-        out += "<p class=\"finding\">A quick run: fewer games, depths or positions than the full one.</p>\n";
+        out += "<p class=\"finding\">This is a quick run: it has fewer games, depths or positions \
+                than the full one.</p>\n";
     }
     if let Some(source) = &experiment.source {
         let _ = writeln!(
             out,
             "<p class=\"muted\">Published figures: {}.</p>",
-            escaped(source.trim_end_matches('.'))
+            escape(source.trim_end_matches('.'))
         );
     }
     paragraphs(&mut out, &experiment.text);
     for (part, found) in experiment.parts.iter().zip(&outcome.parts) {
         section(&mut out, part, found);
     }
-    foot(&mut out, experiment, facts);
+    foot(&mut out, experiment, provenance);
     page(&experiment.title, &out)
 }
 
 fn section(out: &mut String, part: &Part, found: &PartOutcome) {
-    let _ = writeln!(out, "<section><h2>{}</h2>", escaped(&part.title));
+    let _ = writeln!(out, "<section><h2>{}</h2>", escape(&part.title));
     paragraphs(out, &part.text);
     for spec in &part.plots {
         let Some(plot) = Plot::of(spec, part, found) else { continue };
         let _ = write!(out, "<figure tabindex=\"0\">{}", draw(&plot));
         let caption = plot.caption(spec);
         if !caption.is_empty() {
-            let _ = write!(out, "<figcaption>{}</figcaption>", escaped(&caption));
+            let _ = write!(out, "<figcaption>{}</figcaption>", escape(&caption));
         }
         *out += "</figure>\n";
     }
-    table(out, &Table::of(part, found));
+    table(out, &ResultTable::of(part, found));
     if part.agree {
         let words = if found.disagreements.is_empty() {
             format!(
-                "{} searches were compared with another of the same position and depth: all values agree.",
+                "{} searches were compared with another one of the same position and depth. All \
+                 values agree.",
                 found.compared
             )
         } else {
             format!("Values disagree: {}.", found.disagreements.join("; "))
         };
-        let _ = writeln!(out, "<p>{}</p>", escaped(&words));
+        let _ = writeln!(out, "<p>{}</p>", escape(&words));
     }
     if !part.notes.is_empty() {
         *out += "<ul>";
         for note in &part.notes {
-            let _ = write!(out, "<li>{}</li>", escaped(note));
+            let _ = write!(out, "<li>{}</li>", escape(note));
         }
         *out += "</ul>\n";
     }
     *out += "</section>\n";
 }
 
-fn table(out: &mut String, table: &Table) {
-    *out += "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table><thead><tr>";
-    let axes = table.groups.first().map_or(0, |(_, span)| *span);
-    let second = table.head.iter().skip(axes).any(|name| !name.is_empty());
-    for name in table.head.iter().take(axes) {
-        let _ = write!(
-            out,
-            "<th class=\"axis\" rowspan=\"{}\">{}</th>",
-            1 + usize::from(second),
-            escaped(name)
-        );
-    }
-    for (title, span) in table.groups.iter().skip(1) {
-        let _ = write!(out, "<th colspan=\"{span}\" scope=\"colgroup\">{}</th>", escaped(title));
-    }
-    let mut starts = vec![false; table.head.len() + 1];
-    let mut at = axes;
-    for (_, span) in table.groups.iter().skip(1) {
-        starts[at] = true;
-        at += span;
-    }
-    let class = |column: usize| match (starts[column], table.published[column]) {
-        (true, true) => " class=\"start published\"",
-        (true, false) => " class=\"start\"",
-        (false, true) => " class=\"published\"",
-        (false, false) => "",
-    };
-    if second {
-        *out += "</tr><tr>";
-        for (column, name) in table.head.iter().enumerate().skip(axes) {
-            let _ = write!(out, "<th scope=\"col\"{}>{}</th>", class(column), escaped(name));
-        }
-    }
-    *out += "</tr></thead><tbody>";
+fn table(out: &mut String, table: &ResultTable) {
+    *out += "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table\"><table>";
+    let classes = column_classes(table);
+    table_head(out, table, &classes);
+    *out += "<tbody>";
+    let axes = axes_of(table);
     for row in &table.rows {
         *out += "<tr>";
-        for (column, cell) in row.iter().enumerate() {
-            if column < axes {
-                let _ = write!(out, "<th scope=\"row\">{}</th>", escaped(cell));
-                continue;
-            }
-            let cell = match cell.split_once(" (") {
-                Some((value, range)) if range.ends_with(')') => {
-                    format!(
-                        "{}<span class=\"range\">{}</span>",
-                        escaped(value),
-                        escaped(range.trim_end_matches(')'))
-                    )
-                }
-                _ => escaped(cell),
+        for (column, field) in row.iter().enumerate() {
+            let _ = if column < axes {
+                write!(out, "<th scope=\"row\">{}</th>", escape(field))
+            } else {
+                write!(out, "<td{}>{}</td>", classes[column], estimate(field))
             };
-            let _ = write!(out, "<td{}>{cell}</td>", class(column));
         }
         *out += "</tr>";
     }
     *out += "</tbody></table></div>\n";
 }
 
-fn foot(out: &mut String, experiment: &Experiment, facts: &Facts) {
+/// The number of columns with values of axes.
+fn axes_of(table: &ResultTable) -> usize {
+    table.groups.first().map_or(0, |(_, span)| *span)
+}
+
+fn table_head(out: &mut String, table: &ResultTable, classes: &[&str]) {
+    let axes = axes_of(table);
+    let second = table.head.iter().skip(axes).any(|name| !name.is_empty());
+    let rows = 1 + usize::from(second);
+    *out += "<thead><tr>";
+    for name in table.head.iter().take(axes) {
+        let _ = write!(out, "<th class=\"axis\" rowspan=\"{rows}\">{}</th>", escape(name));
+    }
+    for (title, span) in table.groups.iter().skip(1) {
+        let _ = write!(out, "<th colspan=\"{span}\" scope=\"colgroup\">{}</th>", escape(title));
+    }
+    if second {
+        *out += "</tr><tr>";
+        for (name, class) in table.head.iter().zip(classes).skip(axes) {
+            let _ = write!(out, "<th scope=\"col\"{class}>{}</th>", escape(name));
+        }
+    }
+    *out += "</tr></thead>";
+}
+
+/// The class attribute of each column: the first of a group has a line, published figures look
+/// different.
+fn column_classes(table: &ResultTable) -> Vec<&'static str> {
+    let mut starts = vec![false; table.head.len() + 1];
+    let mut at = axes_of(table);
+    for (_, span) in table.groups.iter().skip(1) {
+        starts[at] = true;
+        at += span;
+    }
+    let class = |(published, start): (&bool, &bool)| match (start, published) {
+        (true, true) => " class=\"start published\"",
+        (true, false) => " class=\"start\"",
+        (false, true) => " class=\"published\"",
+        (false, false) => "",
+    };
+    table.published.iter().zip(&starts).map(class).collect()
+}
+
+/// `41.5 % (36.8 to 46.4)` with the interval below the number.
+fn estimate(field: &str) -> String {
+    match field.split_once(" (") {
+        Some((value, range)) if range.ends_with(')') => {
+            let (value, range) = (escape(value), escape(range.trim_end_matches(')')));
+            format!("{value}<span class=\"range\">{range}</span>")
+        }
+        _ => escape(field),
+    }
+}
+
+fn foot(out: &mut String, experiment: &Experiment, provenance: &Provenance) {
     *out += "<section><h2>How this was measured</h2>\n";
-    *out += "<p>Small ranges below a number: Wilson's 95 % interval for shares, a bootstrap 95 % interval for means and ratios \
-             (paired item by item where there is a baseline), the quartiles for times. A number without a range did not vary. Times are \
-             medians after a warm-up; they depend on the machine, all other figures on the seed alone.</p>\n<dl>";
-    let seconds = format!("{} s", plain(facts.seconds.round()));
+    *out += "<p>The range below a number is its 95 % confidence interval: Wilson's for shares, by \
+             bootstrap for means and ratios (paired item by item where there is a baseline). For \
+             times it is the quartiles. A number without a range did not vary. Times are medians \
+             after a warm-up and depend on the machine; all other figures depend on the seed \
+             alone.</p>\n<dl>";
+    let seconds = format!("{} s", plain(provenance.seconds.round()));
     let seed = experiment.seed.to_string();
-    let threads = facts.threads.to_string();
-    let version = match &facts.commit {
-        Some(commit) => format!("Fourfold {}, commit {commit}", facts.version),
-        None => format!("Fourfold {}", facts.version),
+    let threads = provenance.threads.to_string();
+    let version = match &provenance.commit {
+        Some(commit) => format!("Fourfold {}, commit {commit}", provenance.version),
+        None => format!("Fourfold {}", provenance.version),
     };
     for (name, value) in [
-        ("Command", facts.command.as_str()),
+        ("Command", provenance.command.as_str()),
         ("Seed", &seed),
         ("Version", &version),
-        ("Machine", &facts.machine),
+        ("Machine", &provenance.machine),
         ("Threads", &threads),
-        ("Date", &facts.date),
-        ("Took", &seconds),
+        ("Date", &provenance.date),
+        ("Time", &seconds),
     ] {
-        let _ = write!(out, "<dt>{name}</dt><dd>{}</dd>", escaped(value));
+        let _ = write!(out, "<dt>{name}</dt><dd>{}</dd>", escape(value));
     }
     *out += "</dl></section>\n";
 }
 
-/// The front page of several reports: a card each, with the question, the first plot and the
+/// The front page of several reports: one card each, with the question, the first plot and the
 /// finding.
 #[must_use]
 pub fn front_page(runs: &[(&Experiment, &Outcome)]) -> String {
     let mut out = String::from(
-        "<h1>The laboratory</h1>\n<p class=\"question\">Every published experiment, run again.</p>\n<div class=\"cards\">\n",
+        "<h1>The laboratory</h1>\n\
+         <p class=\"question\">Every published experiment, run again.</p>\n\
+         <div class=\"cards\">\n",
     );
     for (experiment, outcome) in runs {
-        let name = escaped(&experiment.name);
+        let name = escape(&experiment.name);
         let _ = write!(
             out,
             "<div class=\"card\"><h2><a href=\"{name}/report.html\">{}</a></h2>",
-            escaped(&experiment.question)
+            escape(&experiment.question)
         );
         let mut plots = experiment.parts.iter().zip(&outcome.parts).flat_map(|(part, found)| {
             part.plots.iter().filter_map(move |spec| Plot::of(spec, part, found))
@@ -221,10 +255,10 @@ pub fn front_page(runs: &[(&Experiment, &Outcome)]) -> String {
         if let Some(plot) = plots.next() {
             let _ = write!(out, "<figure>{}</figure>", draw(&plot));
         }
-        if let Some(finding) = experiment.told_finding() {
-            let _ = write!(out, "<p>{}</p>", escaped(finding));
+        if let Some(finding) = experiment.confirmed_finding() {
+            let _ = write!(out, "<p>{}</p>", escape(finding));
         }
-        let _ = writeln!(out, "<p class=\"muted\">{}</p></div>", escaped(&experiment.title));
+        let _ = writeln!(out, "<p class=\"muted\">{}</p></div>", escape(&experiment.title));
     }
     page("The laboratory", &(out + "</div>\n"))
 }

@@ -1,96 +1,79 @@
-//! What a run leaves behind: tables, `results.csv`, `summary.json`.
+//! The results of a run: tables for people, `results.csv` and `summary.json` for programs.
 
-use crate::cell::Cell;
-use crate::experiment::{Experiment, Part};
-use crate::facts::Facts;
+use crate::experiment::{Experiment, ExperimentCell, Part};
 use crate::metrics::{Metric, Unit};
+use crate::provenance::Provenance;
 use crate::runner::{CellOutcome, Outcome, PartOutcome};
 use crate::text;
-use serde_json::{Value, json};
+use fourfold::play::Interval;
+use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// A part's results for people: `published | ours` for each metric, side by side over the axis that
-/// goes across.
+/// The results of a part for people: for each metric the published figure and ours, side by side
+/// over the axis that goes across.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
-    /// A heading over several columns, and over how many; the axes' is empty.
+pub struct ResultTable {
+    /// Headings over several columns, and over how many; that of the axes is empty.
     pub groups: Vec<(String, usize)>,
     /// A heading for each column.
     pub head: Vec<String>,
-    /// The columns that hold published figures.
+    /// For each column, true if it holds published figures.
     pub published: Vec<bool>,
-    /// The cells.
+    /// The fields, row by row.
     pub rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl ResultTable {
     /// The table of a part.
     #[must_use]
     pub fn of(part: &Part, outcome: &PartOutcome) -> Self {
         let axes: Vec<usize> =
             (0..part.axes.len()).filter(|axis| part.across != Some(*axis)).collect();
-        let has_figures = |metric: &Metric| {
-            part.cells.iter().any(|cell| part.figure(cell, metric.name).is_some())
+        let mut table = Self {
+            groups: vec![(String::new(), axes.len())],
+            head: axes.iter().map(|&axis| part.axes[axis].title()).collect(),
+            published: vec![false; axes.len()],
+            rows: Vec::new(),
         };
+        for metric in &part.show {
+            table.add_headings(part, metric);
+        }
+        for cells in rows_of(part) {
+            let first = &part.cells[cells[0]];
+            let mut row: Vec<String> =
+                axes.iter().map(|&axis| first.label(part, axis).to_owned()).collect();
+            for (column, metric) in part.show.iter().enumerate() {
+                row.extend(fields(part, outcome, metric, &cells, column == 0));
+            }
+            table.rows.push(row);
+        }
+        table
+    }
+
+    /// Appends the columns of a metric.
+    fn add_headings(&mut self, part: &Part, metric: &Metric) {
         let ours: Vec<String> = match part.across {
             Some(across) => {
                 part.axes[across].values.iter().map(|value| value.label.clone()).collect()
             }
             None => vec!["ours".to_owned()],
         };
-        let mut table = Self {
-            groups: vec![(String::new(), axes.len())],
-            head: axes.iter().map(|&axis| part.axes[axis].name.replace('_', " ")).collect(),
-            published: vec![false; axes.len()],
-            rows: Vec::new(),
-        };
-        for metric in &part.show {
-            let figures = has_figures(metric);
-            let ratios = figures && is_time(metric);
-            let columns = ours.len() * (1 + usize::from(ratios)) + usize::from(figures);
-            table.groups.push((metric.title.to_owned(), columns));
-            if figures {
-                table.head.push("published".to_owned());
-                table.published.push(true);
+        let before = self.head.len();
+        if has_figures(part, metric) {
+            self.head.push("published".to_owned());
+            self.published.push(true);
+            self.head.extend(ours.iter().cloned());
+            if is_time(metric) {
+                self.head.extend(ours.iter().map(|label| format!("published ÷ {label}")));
             }
+        } else if ours.len() == 1 {
             // One column needs no heading of its own below that of the metric.
-            let alone = ours.len() == 1 && !figures;
-            table
-                .head
-                .extend(ours.iter().map(|label| if alone { String::new() } else { label.clone() }));
-            if ratios {
-                table.head.extend(ours.iter().map(|label| format!("published ÷ {label}")));
-            }
-            table.published.resize(table.head.len(), false);
+            self.head.push(String::new());
+        } else {
+            self.head.extend(ours);
         }
-        for group in rows_of(part) {
-            let mut row: Vec<String> = axes
-                .iter()
-                .map(|&axis| part.cells[group[0]].label(part, axis).to_owned())
-                .collect();
-            for (column, metric) in part.show.iter().enumerate() {
-                let figure =
-                    group.iter().find_map(|&index| part.figure(&part.cells[index], metric.name));
-                if has_figures(metric) {
-                    row.push(
-                        figure.map_or("–".to_owned(), |figure| text::figure(figure, metric.unit)),
-                    );
-                }
-                row.extend(
-                    group.iter().map(|&index| shown(&outcome.cells[index], metric, column == 0)),
-                );
-                if has_figures(metric) && is_time(metric) {
-                    row.extend(group.iter().map(|&index| {
-                        let ours = outcome.cells[index].metrics.get(metric.name);
-                        let ratio =
-                            figure.zip(ours).map(|(figure, ours)| figure.value / ours.value);
-                        ratio.map_or("–".to_owned(), |ratio| text::value(ratio, Unit::Times))
-                    }));
-                }
-            }
-            table.rows.push(row);
-        }
-        table
+        self.published.resize(self.head.len(), false);
+        self.groups.push((metric.title.to_owned(), self.head.len() - before));
     }
 
     /// The table as text, aligned.
@@ -129,12 +112,43 @@ impl Table {
     }
 }
 
-/// True if how many times less than published it is says something: of times themselves.
+/// True if somebody published this metric for a cell of the part.
+fn has_figures(part: &Part, metric: &Metric) -> bool {
+    part.cells.iter().any(|cell| part.figure(cell, metric.name).is_some())
+}
+
+/// True for times, whose ratio to the published figure is of interest.
 fn is_time(metric: &Metric) -> bool {
     matches!(metric.unit, Unit::Milliseconds | Unit::Nanoseconds | Unit::Seconds)
 }
 
-/// The cells that share a row: those that differ in nothing but what goes across.
+/// The fields of a metric in a row with these cells.
+fn fields(
+    part: &Part,
+    outcome: &PartOutcome,
+    metric: &Metric,
+    cells: &[usize],
+    first: bool,
+) -> Vec<String> {
+    let none = || "–".to_owned();
+    let figure = cells.iter().find_map(|&index| part.figure(&part.cells[index], metric.name));
+    let ours = cells.iter().map(|&index| shown(&outcome.cells[index], metric, first));
+    if !has_figures(part, metric) {
+        return ours.collect();
+    }
+    let mut fields = vec![figure.map_or_else(none, |figure| text::figure(figure, metric.unit))];
+    fields.extend(ours);
+    if is_time(metric) {
+        fields.extend(cells.iter().map(|&index| {
+            let ours = outcome.cells[index].metrics.get(metric.name);
+            let ratio = figure.zip(ours).map(|(figure, ours)| figure.value / ours.value);
+            ratio.map_or_else(none, |ratio| text::value(ratio, Unit::Times))
+        }));
+    }
+    fields
+}
+
+/// The cells of each row: those that differ only in the axis that goes across.
 fn rows_of(part: &Part) -> Vec<Vec<usize>> {
     let Some(across) = part.across else {
         return (0..part.cells.len()).map(|index| vec![index]).collect();
@@ -160,7 +174,7 @@ fn shown(outcome: &CellOutcome, metric: &Metric, first: bool) -> String {
     }
 }
 
-/// A field of CSV, quoted if it must be.
+/// A field of CSV, quoted if necessary.
 pub(crate) fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -169,8 +183,8 @@ pub(crate) fn csv_field(text: &str) -> String {
     }
 }
 
-/// Everything measured, a row for each cell and metric: part, the axes, metric, value, the
-/// interval, the published figure.
+/// Everything measured, one row per cell and metric: part, the axes, metric, value, the interval,
+/// the published figure.
 #[must_use]
 pub fn csv(experiment: &Experiment, outcome: &Outcome) -> String {
     let mut axes: Vec<&str> = Vec::new();
@@ -189,39 +203,49 @@ pub fn csv(experiment: &Experiment, outcome: &Outcome) -> String {
             let mut start = csv_field(&part.name);
             for name in &axes {
                 let axis = part.axes.iter().position(|axis| axis.name == *name);
-                let _ = write!(
-                    start,
-                    ",{}",
-                    axis.map_or(String::new(), |axis| csv_field(cell.label(part, axis)))
-                );
+                let label = axis.map_or("", |axis| cell.label(part, axis));
+                let _ = write!(start, ",{}", csv_field(label));
             }
-            if let Some(nodes) = result.too_large {
-                let _ = writeln!(out, "{start},predicted_nodes,{nodes:.0},,,");
-            }
-            for metric in part.kind.metrics() {
-                let estimate = result.metrics.get(metric.name);
-                let figure = part.figure(cell, metric.name);
-                if estimate.is_none() && figure.is_none() {
-                    continue;
-                }
-                let value = estimate.map_or(String::new(), |estimate| estimate.value.to_string());
-                let end = |of: fn(&fourfold::play::Interval) -> f64| {
-                    estimate
-                        .and_then(|estimate| estimate.interval)
-                        .map_or(String::new(), |i| of(&i).to_string())
-                };
-                let (low, high) = (end(|interval| interval.low), end(|interval| interval.high));
-                let published = figure.map_or(String::new(), |figure| csv_field(&figure.text));
-                let _ = writeln!(out, "{start},{},{value},{low},{high},{published}", metric.name);
-            }
+            csv_rows(&mut out, &start, part, cell, result);
         }
     }
     out
 }
 
-/// The run in one JSON object: what was run, where, when, and every cell's metrics.
+/// The rows of a cell, each of which begins with `start`.
+fn csv_rows(
+    out: &mut String,
+    start: &str,
+    part: &Part,
+    cell: &ExperimentCell,
+    result: &CellOutcome,
+) {
+    if let Some(nodes) = result.too_large {
+        let _ = writeln!(out, "{start},predicted_nodes,{nodes:.0},,,");
+    }
+    for metric in part.kind.metrics() {
+        let estimate = result.metrics.get(metric.name);
+        let figure = part.figure(cell, metric.name);
+        if estimate.is_none() && figure.is_none() {
+            continue;
+        }
+        let number = |number: Option<f64>| number.map_or(String::new(), |n| n.to_string());
+        let interval: Option<Interval> = estimate.and_then(|estimate| estimate.interval);
+        let _ = writeln!(
+            out,
+            "{start},{},{},{},{},{}",
+            metric.name,
+            number(estimate.map(|estimate| estimate.value)),
+            number(interval.map(|interval| interval.low)),
+            number(interval.map(|interval| interval.high)),
+            figure.map_or(String::new(), |figure| csv_field(&figure.text)),
+        );
+    }
+}
+
+/// The run as one JSON object: what was run, where and when, and the metrics of every cell.
 #[must_use]
-pub fn summary(experiment: &Experiment, outcome: &Outcome, facts: &Facts) -> Value {
+pub fn summary(experiment: &Experiment, outcome: &Outcome, provenance: &Provenance) -> Value {
     let parts: Vec<Value> = experiment
         .parts
         .iter()
@@ -246,27 +270,27 @@ pub fn summary(experiment: &Experiment, outcome: &Outcome, facts: &Facts) -> Val
         "experiment": experiment.name,
         "title": experiment.title,
         "question": experiment.question,
-        "finding": experiment.told_finding(),
+        "finding": experiment.confirmed_finding(),
         "source": experiment.source,
         "quick": experiment.quick,
         "seed": experiment.seed,
         "fingerprint": format!("{:016x}", experiment.fingerprint),
-        "command": facts.command,
-        "version": facts.version,
-        "commit": facts.commit,
-        "machine": facts.machine,
-        "threads": facts.threads,
-        "date": facts.date,
-        "seconds": facts.seconds,
+        "command": provenance.command,
+        "version": provenance.version,
+        "commit": provenance.commit,
+        "machine": provenance.machine,
+        "threads": provenance.threads,
+        "date": provenance.date,
+        "seconds": provenance.seconds,
         "parts": parts,
     })
 }
 
-fn cell_json(part: &Part, cell: &Cell, result: &CellOutcome) -> Value {
-    let at: serde_json::Map<String, Value> = (0..part.axes.len())
+fn cell_json(part: &Part, cell: &ExperimentCell, result: &CellOutcome) -> Value {
+    let at: Map<String, Value> = (0..part.axes.len())
         .map(|axis| (part.axes[axis].name.clone(), Value::from(cell.label(part, axis))))
         .collect();
-    let published: serde_json::Map<String, Value> = part
+    let published: Map<String, Value> = part
         .kind
         .metrics()
         .iter()

@@ -1,29 +1,33 @@
-//! Running an experiment: blocks of items shared among threads, journalled as they are done, put
-//! together at the end.
+//! Running an experiment: blocks of items are shared over threads, written to the journal as they
+//! finish, and put together at the end.
 //!
-//! An item's observation depends on nothing but the experiment and its index, so neither the number
-//! of threads nor interruptions change results; only times vary. Parts marked `alone` run after all
-//! others, one block at a time.
+//! An item's observation depends on nothing but the experiment and the item's index, so neither the
+//! number of threads nor interruptions change the results; only times vary. Parts marked `alone`
+//! run after all others, one block at a time.
 
-use crate::cell::Task;
-use crate::experiment::{Experiment, Part};
-use crate::journal::{Block, Done, Journal, JournalError};
-use crate::measure::{Trouble, foretell, observe};
-use crate::metrics::{Metrics, Observation, metrics};
+use crate::cell_metrics::metrics;
+use crate::experiment::{Experiment, ExperimentCell, Part};
+use crate::journal::{Finished, FinishedBlock, Journal, JournalError};
+use crate::measure::{ItemError, observe};
+use crate::metrics::Metrics;
+use crate::observation::Observation;
+use crate::predict::predict;
+use crate::task::Task;
+use fourfold::workers::{Threads, share_out};
+use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock, mpsc};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// How to run.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
-    /// Where the journal and the results go.
+    /// The directory for the journal and the results.
     pub out: PathBuf,
     /// Blocks to work on at once.
-    pub threads: usize,
-    /// Go on with what is there.
+    pub threads: Threads,
+    /// Go on with the run that is there, if there is one.
     pub resume: bool,
     /// Set it to stop; what is finished is kept.
     pub stop: Arc<AtomicBool>,
@@ -31,248 +35,269 @@ pub struct RunOptions {
 
 /// How far a run is.
 #[derive(Debug, Clone, Copy)]
-pub struct Progress<'a> {
-    /// Items done, earlier ones included.
+pub struct RunProgress<'a> {
+    /// Items finished, including those of earlier sessions.
     pub done: usize,
-    /// Items in all.
+    /// All items.
     pub total: usize,
-    /// The cell of the block that was just finished; none at the start.
+    /// The cell whose block has just finished; none at the start.
     pub cell: Option<&'a str>,
 }
 
-/// Why a run did not come to its end.
+/// Why a run did not finish.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The journal.
+    /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A cell cannot be done.
+    /// A cell failed.
     #[error("{cell}: {why}")]
     Cell {
         /// Its key.
         cell: String,
-        /// Why not.
-        why: String,
+        /// Why.
+        why: ItemError,
     },
-    /// Somebody asked to stop.
-    #[error("stopped with {done} of {total} items done; --resume goes on from there")]
+    /// The run was stopped.
+    #[error("stopped with {done} of {total} items finished")]
     Stopped {
-        /// Items done.
+        /// Items finished.
         done: usize,
-        /// Items in all.
+        /// All items.
         total: usize,
     },
 }
 
-/// What came out, part by part, cell by cell, in the order of the experiment.
+/// The outcome of a run: part by part and cell by cell, in the order of the experiment.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// A list of cells for each part.
+    /// The outcome of each part.
     pub parts: Vec<PartOutcome>,
-    /// How long it took; of earlier stretches, those that came to an end.
+    /// Seconds of running time, except for earlier sessions that were killed.
     pub seconds: f64,
 }
 
-/// What came out of a part.
+/// The outcome of a part.
 #[derive(Debug, Clone)]
 pub struct PartOutcome {
     /// In the order of the part's cells.
     pub cells: Vec<CellOutcome>,
-    /// Where searches of one position to one depth gave different values; only looked for if the
-    /// part says so.
+    /// Where searches of one position to one depth found different values; only checked if the part
+    /// says so.
     pub disagreements: Vec<String>,
-    /// How many searches were compared.
+    /// How many searches were compared with another.
     pub compared: usize,
 }
 
-/// What came out of a cell.
+/// The outcome of a cell.
 #[derive(Debug, Clone)]
 pub struct CellOutcome {
     /// Its metrics; empty if it was not run.
     pub metrics: Metrics,
-    /// About how many nodes it takes, if that was too many.
+    /// About how many nodes it takes, if that was too many to run it.
     pub too_large: Option<f64>,
 }
 
-/// A block to be done.
-struct Unit<'e> {
+/// A block that is still to be done.
+struct PendingBlock<'e> {
     part: &'e Part,
-    cell: usize,
-    from: usize,
-    to: usize,
+    cell: &'e ExperimentCell,
+    items: Range<usize>,
     /// Shared by the blocks of a cell: about how many nodes it takes, if too many.
-    verdict: &'e OnceLock<Option<f64>>,
+    verdict: Arc<OnceLock<Option<f64>>>,
 }
 
-impl Unit<'_> {
-    fn run(&self, stop: &Arc<AtomicBool>) -> Result<Block, Trouble> {
-        let cell = &self.part.cells[self.cell];
-        let budget = self.part.budget;
-        let foretold = || foretell(&cell.task, budget, stop).filter(|&nodes| nodes > budget as f64);
-        let mut block =
-            Block { cell: cell.key.clone(), from: self.from, items: Vec::new(), too_large: None };
-        block.too_large = *self.verdict.get_or_init(foretold);
+impl PendingBlock<'_> {
+    fn run(&self, stop: &Arc<AtomicBool>) -> Result<FinishedBlock, ItemError> {
+        let (task, budget) = (&self.cell.task, self.part.budget);
+        let too_large = || predict(task, budget, stop).filter(|&nodes| nodes > budget as f64);
+        let mut block = FinishedBlock {
+            cell: self.cell.key.clone(),
+            from: self.items.start,
+            items: Vec::new(),
+            too_large: *self.verdict.get_or_init(too_large),
+        };
         if stop.load(Ordering::Relaxed) {
-            // A forecast that was broken off is none.
-            return Err(Trouble::Stopped);
+            // The prediction may have been cut short.
+            return Err(ItemError::Stopped);
         }
-        if block.too_large.is_none() {
-            for index in self.from..self.to {
-                match observe(&cell.task, index, budget, stop) {
-                    Ok(seen) => block.items.push(seen),
-                    Err(Trouble::TooLarge(nodes)) => {
-                        block.items.clear();
-                        block.too_large = Some(nodes);
-                        break;
-                    }
-                    Err(trouble) => return Err(trouble),
+        if block.too_large.is_some() {
+            return Ok(block);
+        }
+        for index in self.items.clone() {
+            match observe(task, index, budget, stop) {
+                Ok(seen) => block.items.push(seen),
+                Err(ItemError::TooLarge { nodes }) => {
+                    block.items.clear();
+                    block.too_large = Some(nodes);
+                    break;
                 }
+                Err(error) => return Err(error),
             }
         }
         Ok(block)
     }
 }
 
-/// Runs an experiment to its end, or goes on with a run.
+/// The blocks of an experiment that are still to be done.
+#[derive(Default)]
+struct Plan<'e> {
+    together: Vec<PendingBlock<'e>>,
+    /// Those of parts that run alone.
+    alone: Vec<PendingBlock<'e>>,
+    /// Items finished already.
+    done: usize,
+    /// All items.
+    total: usize,
+}
+
+impl<'e> Plan<'e> {
+    fn new(experiment: &'e Experiment, finished: &Finished) -> Self {
+        let mut plan = Self::default();
+        for part in &experiment.parts {
+            for cell in &part.cells {
+                let verdict = Arc::default();
+                for items in cell.task.blocks() {
+                    plan.total += items.len();
+                    if finished.blocks.contains_key(&(cell.key.clone(), items.start)) {
+                        plan.done += items.len();
+                    } else {
+                        let list = if part.alone { &mut plan.alone } else { &mut plan.together };
+                        list.push(PendingBlock {
+                            part,
+                            cell,
+                            items,
+                            verdict: Arc::clone(&verdict),
+                        });
+                    }
+                }
+            }
+        }
+        plan
+    }
+}
+
+/// Runs an experiment, or goes on with a run. `progress` is told after every block.
 ///
 /// # Errors
-/// If the journal cannot be used, a cell cannot be done, or `stop` was set; what is finished by
-/// then is in the journal.
+/// If the journal cannot be used, a cell fails, or `stop` was set. What had finished by then is in
+/// the journal.
 pub fn run(
     experiment: &Experiment,
     options: &RunOptions,
-    mut progress: impl FnMut(Progress<'_>),
+    progress: impl FnMut(RunProgress<'_>),
 ) -> Result<Outcome, RunError> {
     let start = Instant::now();
-    let (mut journal, mut done) = Journal::open(&options.out, experiment, options.resume)?;
-    let cells: usize = experiment.parts.iter().map(|part| part.cells.len()).sum();
-    let verdicts: Vec<OnceLock<Option<f64>>> = (0..cells).map(|_| OnceLock::new()).collect();
-    let (mut together, mut alone) = (Vec::new(), Vec::new());
-    let (mut total, mut finished) = (0, 0);
-    let mut verdict = verdicts.iter();
-    for part in &experiment.parts {
-        for (index, cell) in part.cells.iter().enumerate() {
-            let verdict = verdict.next().expect("one for each cell");
-            let (items, size) = (cell.task.items(), cell.task.block());
-            for from in (0..items).step_by(size) {
-                let to = (from + size).min(items);
-                total += to - from;
-                if done.blocks.contains_key(&(cell.key.clone(), from)) {
-                    finished += to - from;
-                } else {
-                    let list = if part.alone { &mut alone } else { &mut together };
-                    list.push(Unit { part, cell: index, from, to, verdict });
-                }
-            }
-        }
-    }
-    let before = finished;
-    progress(Progress { done: finished, total, cell: None });
-    let mut failure = None;
-    for (units, threads) in [(together, options.threads.max(1)), (alone, 1)] {
-        share(&units, threads, &options.stop, |unit, result| match result {
-            Ok(block) => {
-                if failure.is_none() {
-                    failure = journal.add(&block).err().map(RunError::Journal);
-                }
-                finished += unit.to - unit.from;
-                progress(Progress { done: finished, total, cell: Some(&block.cell) });
-                done.blocks.insert((block.cell.clone(), block.from), block);
-                failure.is_none()
-            }
-            Err(Trouble::Stopped) => true,
-            Err(why) => {
-                let cell = unit.part.cells[unit.cell].key.clone();
-                failure.get_or_insert(RunError::Cell { cell, why: why.to_string() });
-                false
-            }
-        });
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
+    let (journal, finished) = Journal::open(&options.out, experiment, options.resume)?;
+    let plan = Plan::new(experiment, &finished);
+    let (before, total) = (plan.done, plan.total);
+    let mut session = Session { journal, finished, done: before, total, progress };
+    session.tell(None);
+    for (blocks, threads) in [(plan.together, options.threads), (plan.alone, Threads::ONE)] {
+        session.work(&blocks, threads, &options.stop)?;
         if options.stop.load(Ordering::Relaxed) {
-            journal.took(start.elapsed().as_secs_f64())?;
-            return Err(RunError::Stopped { done: finished, total });
+            session.journal.end_session(start.elapsed().as_secs_f64())?;
+            return Err(RunError::Stopped { done: session.done, total });
         }
     }
-    // To look at finished results again takes no time worth noting.
-    if finished > before {
+    // Looking at a finished run again takes no time worth noting.
+    if session.done > before {
         let took = start.elapsed().as_secs_f64();
-        journal.took(took)?;
-        done.seconds += took;
+        session.journal.end_session(took)?;
+        session.finished.seconds += took;
     }
-    Ok(outcome(experiment, &done))
+    Ok(outcome(experiment, &session.finished))
 }
 
-/// Works on the units with some threads and hands each result to `finished`, which says whether to
-/// go on.
-fn share<'u, 'e>(
-    units: &'u [Unit<'e>],
-    threads: usize,
-    stop: &Arc<AtomicBool>,
-    mut finished: impl FnMut(&'u Unit<'e>, Result<Block, Trouble>) -> bool,
-) {
-    let next = AtomicUsize::new(0);
-    let broken = AtomicBool::new(false);
-    thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..threads.min(units.len()) {
-            let (sender, next, broken) = (sender.clone(), &next, &broken);
-            scope.spawn(move || {
-                while !stop.load(Ordering::Relaxed) && !broken.load(Ordering::Relaxed) {
-                    let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                    if sender.send((unit, unit.run(stop))).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (unit, result) in receiver {
-            if !finished(unit, result) {
-                broken.store(true, Ordering::Relaxed);
+/// A run under way.
+struct Session<P> {
+    journal: Journal,
+    finished: Finished,
+    done: usize,
+    total: usize,
+    progress: P,
+}
+
+impl<P: FnMut(RunProgress<'_>)> Session<P> {
+    fn tell(&mut self, cell: Option<&str>) {
+        (self.progress)(RunProgress { done: self.done, total: self.total, cell });
+    }
+
+    /// Works on blocks until all are done, one fails, or the run is stopped.
+    fn work(
+        &mut self,
+        blocks: &[PendingBlock<'_>],
+        threads: Threads,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<(), RunError> {
+        let mut result = Ok(());
+        share_out(
+            blocks.iter().take_while(|_| !stop.load(Ordering::Relaxed)),
+            threads.get(),
+            || (),
+            |(), block| (block, block.run(stop)),
+            |_, (block, finished)| {
+                result = self.take(block, finished);
+                if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            },
+        );
+        result
+    }
+
+    fn take(
+        &mut self,
+        block: &PendingBlock<'_>,
+        finished: Result<FinishedBlock, ItemError>,
+    ) -> Result<(), RunError> {
+        match finished {
+            Ok(finished) => {
+                self.journal.add(&finished)?;
+                self.done += block.items.len();
+                self.tell(Some(&finished.cell));
+                self.finished.add(finished);
+                Ok(())
             }
+            Err(ItemError::Stopped) => Ok(()),
+            Err(why) => Err(RunError::Cell { cell: block.cell.key.clone(), why }),
         }
-    });
+    }
 }
 
-/// What was seen of a cell's items, in order, or why it was not run.
-fn gathered(cell: &crate::cell::Cell, done: &Done) -> (Vec<Observation>, Option<f64>) {
+/// The observations of a cell in order, or about how many nodes it takes if it was not run.
+fn observations(cell: &ExperimentCell, finished: &Finished) -> (Vec<Observation>, Option<f64>) {
     let (mut items, mut too_large) = (Vec::new(), None);
-    for from in (0..cell.task.items()).step_by(cell.task.block()) {
-        let Some(block) = done.blocks.get(&(cell.key.clone(), from)) else { continue };
+    for block in cell.task.blocks() {
+        let Some(block) = finished.blocks.get(&(cell.key.clone(), block.start)) else { continue };
         items.extend(block.items.iter().cloned());
         too_large = too_large.or(block.too_large);
     }
-    // A cell that ran in part is no cell: its items are not those of the others.
+    // A cell that ran in part does not count: its items are not those of the others.
     if too_large.is_some() {
         items.clear();
     }
     (items, too_large)
 }
 
-fn outcome(experiment: &Experiment, done: &Done) -> Outcome {
-    let part_outcome = |part: &Part| {
-        let seen: Vec<(Vec<Observation>, Option<f64>)> =
-            part.cells.iter().map(|cell| gathered(cell, done)).collect();
-        let cells = part
-            .cells
-            .iter()
-            .zip(&seen)
-            .map(|(cell, (items, too_large))| {
-                let baseline = part.baseline_of(cell).map(|index| seen[index].0.as_slice());
-                let baseline = baseline.filter(|items| !items.is_empty());
-                CellOutcome { metrics: metrics(part.kind, items, baseline), too_large: *too_large }
-            })
-            .collect();
-        let (compared, disagreements) =
-            if part.agree { agreement(part, &seen) } else { (0, Vec::new()) };
-        PartOutcome { cells, disagreements, compared }
-    };
-    Outcome { parts: experiment.parts.iter().map(part_outcome).collect(), seconds: done.seconds }
+fn outcome(experiment: &Experiment, finished: &Finished) -> Outcome {
+    let parts = experiment.parts.iter().map(|part| part_outcome(part, finished)).collect();
+    Outcome { parts, seconds: finished.seconds }
 }
 
-/// Compares the values that searches gave to one position at one depth.
+fn part_outcome(part: &Part, finished: &Finished) -> PartOutcome {
+    let seen: Vec<(Vec<Observation>, Option<f64>)> =
+        part.cells.iter().map(|cell| observations(cell, finished)).collect();
+    let cells = part.cells.iter().zip(&seen).map(|(cell, (items, too_large))| {
+        let baseline = part.baseline_of(cell).map(|index| seen[index].0.as_slice());
+        let baseline = baseline.filter(|items| !items.is_empty());
+        CellOutcome { metrics: metrics(part.kind, items, baseline), too_large: *too_large }
+    });
+    let cells = cells.collect();
+    let (compared, disagreements) =
+        if part.agree { agreement(part, &seen) } else { (0, Vec::new()) };
+    PartOutcome { cells, disagreements, compared }
+}
+
+/// Compares the values that searches of one position to one depth found.
 fn agreement(part: &Part, seen: &[(Vec<Observation>, Option<f64>)]) -> (usize, Vec<String>) {
     let mut known: Vec<(&Task, usize, i32, &str)> = Vec::new();
     let (mut compared, mut disagreements) = (0, Vec::new());
@@ -289,9 +314,9 @@ fn agreement(part: &Part, seen: &[(Vec<Observation>, Option<f64>)]) -> (usize, V
                 Some(&(_, _, value, key)) => {
                     compared += 1;
                     if value != score {
-                        let number = index + 1;
                         disagreements.push(format!(
-                            "position {number}: {key} gave {value}, {} gave {score}",
+                            "position {}: {key} found {value}, {} found {score}",
+                            index + 1,
                             cell.key
                         ));
                     }

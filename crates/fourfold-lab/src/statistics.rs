@@ -1,22 +1,21 @@
-//! Statistics: intervals by bootstrap, paired comparison, medians, growth.
+//! Statistics: bootstrap intervals, paired comparisons, medians, exponential growth.
 //!
 //! Everything here is a pure function of its input: resampling is seeded, so the same observations
-//! give the same interval. Wilson's interval for shares is the library's
+//! give the same interval. Wilson's interval for shares is in the library
 //! ([`fourfold::play::wilson`]).
 
 use fourfold::play::Interval;
 use fourfold::random::Random;
 
-/// Times that observations are drawn anew.
+/// Bootstrap resamples.
 const RESAMPLES: usize = 1000;
 
-/// The seed of all resampling. One for all: comparing two runs, their intervals must not differ by
+/// The seed of all resampling. It is fixed, so that the intervals of two runs do not differ by
 /// chance.
 const SEED: u64 = 20_181_205;
 
-/// The ratio of two sums over items, such as nodes by moves over games, with its 95 % interval:
-/// items are drawn anew with replacement, and the middle 95 % of the ratios taken. None if the
-/// second sum is 0.
+/// The ratio of two sums over items, such as nodes per move over games, with its 95 % confidence
+/// interval by the percentile bootstrap over items. `None` if the second sum is 0.
 #[must_use]
 pub fn ratio_of_sums(items: &[(f64, f64)]) -> Option<(f64, Interval)> {
     let ratio = |(above, below): (f64, f64)| (below != 0.0).then(|| above / below);
@@ -36,13 +35,13 @@ pub fn ratio_of_sums(items: &[(f64, f64)]) -> Option<(f64, Interval)> {
     Some((value, Interval { low: quantile(&ratios, 0.025)?, high: quantile(&ratios, 0.975)? }))
 }
 
-/// The mean of some numbers with its 95 % interval by bootstrap. None if there are none.
+/// The mean of some numbers with its 95 % bootstrap confidence interval. `None` if there are none.
 #[must_use]
 pub fn mean(numbers: &[f64]) -> Option<(f64, Interval)> {
     ratio_of_sums(&numbers.iter().map(|&number| (number, 1.0)).collect::<Vec<_>>())
 }
 
-/// What lies at a share of a sorted list, between neighbours in proportion.
+/// A quantile of a sorted list (`share` from 0 to 1), interpolated linearly between neighbours.
 #[must_use]
 pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
@@ -51,8 +50,7 @@ pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     Some(below + (above - below) * at.fract())
 }
 
-/// The median with the quartiles around it: half of the numbers lie between them. None if there are
-/// none.
+/// The median and, as an interval, the quartiles. `None` if there are no numbers.
 #[must_use]
 pub fn median(numbers: &[f64]) -> Option<(f64, Interval)> {
     let mut sorted = numbers.to_vec();
@@ -61,8 +59,8 @@ pub fn median(numbers: &[f64]) -> Option<(f64, Interval)> {
     Some((at(0.5)?, Interval { low: at(0.25)?, high: at(0.75)? }))
 }
 
-/// The interval of the difference `a - b` of two independent estimates from the intervals of each
-/// (Newcombe's method: the square-and-add of how far each interval reaches).
+/// The confidence interval of the difference `a - b` of two independent estimates, from their
+/// intervals by Newcombe's square-and-add method.
 #[must_use]
 pub fn difference(a: (f64, Interval), b: (f64, Interval)) -> Interval {
     let reach = |x: f64, y: f64| (x * x + y * y).sqrt();
@@ -73,8 +71,8 @@ pub fn difference(a: (f64, Interval), b: (f64, Interval)) -> Interval {
     }
 }
 
-/// Exponential growth fitted to points: `y = factor * base^x` by least squares on log y. None if
-/// fewer than two points can be used.
+/// Exponential growth `y = factor * base^x` fitted to points by least squares on log y. `None` if
+/// there are not two points with different x and positive y.
 #[must_use]
 pub fn growth(points: &[(f64, f64)]) -> Option<Growth> {
     let logs: Vec<(f64, f64)> =
@@ -90,12 +88,12 @@ pub fn growth(points: &[(f64, f64)]) -> Option<Growth> {
     Some(Growth { base: slope.exp(), factor: (y_mean - slope * x_mean).exp() })
 }
 
-/// What [`growth`] found.
+/// Exponential growth, as [`growth`] fits it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
-    /// How many times more from one x to the next.
+    /// The factor from one x to the next.
     pub base: f64,
-    /// What stands before the power.
+    /// The value at x = 0.
     pub factor: f64,
 }
 

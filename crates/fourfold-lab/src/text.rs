@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers as people read them: grouped, rounded, with their units and intervals.
 
 use crate::metrics::{Estimate, Metric, Unit};
 use fourfold::play::Interval;
@@ -17,7 +17,7 @@ pub fn grouped(number: impl Into<u128>) -> String {
     out
 }
 
-/// About three digits, large numbers in full: `0.0123`, `4.56`, `78.9`, `1 234`.
+/// About three significant digits, large numbers in full: `0.0123`, `4.56`, `78.9`, `1 234`.
 #[must_use]
 pub fn plain(number: f64) -> String {
     let size = number.abs();
@@ -30,7 +30,7 @@ pub fn plain(number: f64) -> String {
     format!("{number:.digits$}").replace('-', "−")
 }
 
-/// A large estimate in brief: `3.2 · 10¹²`.
+/// A rough number, a large one in scientific notation: `3.2 · 10¹²`.
 #[must_use]
 pub fn rough(number: f64) -> String {
     if number < 1e6 {
@@ -45,7 +45,7 @@ pub fn rough(number: f64) -> String {
     format!("{:.1} · 10{raised}", number / 10f64.powi(power))
 }
 
-/// A number in its unit, the unit left out where a heading names it.
+/// A number with its unit.
 #[must_use]
 pub fn value(number: f64, unit: Unit) -> String {
     match unit {
@@ -65,7 +65,7 @@ fn trimmed(number: f64) -> String {
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// The number alone, for the ends of an interval.
+/// A number without its unit, for the bounds of an interval.
 fn bare(number: f64, unit: Unit) -> String {
     match unit {
         Unit::Share | Unit::Points => trimmed(100.0 * number),
@@ -73,7 +73,7 @@ fn bare(number: f64, unit: Unit) -> String {
     }
 }
 
-/// `41.5 % (36.8 to 46.4)`.
+/// A number and its interval: `41.5 % (36.8 to 46.4)`.
 #[must_use]
 pub fn estimate(estimate: &Estimate, metric: &Metric) -> String {
     let number = value(estimate.value, metric.unit);
@@ -82,38 +82,16 @@ pub fn estimate(estimate: &Estimate, metric: &Metric) -> String {
         .map_or(number.clone(), |interval| format!("{number} ({})", range(interval, metric.unit)))
 }
 
-/// `36.8 to 46.4`.
+/// The bounds of an interval: `36.8 to 46.4`.
 #[must_use]
 pub fn range(interval: Interval, unit: Unit) -> String {
     format!("{} to {}", bare(interval.low, unit), bare(interval.high, unit))
 }
 
-/// A published figure in the unit of its metric; a range or odd text as it was printed.
+/// A published figure with the unit of its metric; a range as it was printed.
 #[must_use]
 pub fn figure(figure: &crate::experiment::Figure, unit: Unit) -> String {
     if figure.text.contains('–') { figure.text.clone() } else { value(figure.value, unit) }
-}
-
-/// Text for HTML and SVG.
-#[must_use]
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '&' => out += "&amp;",
-            '"' => out += "&quot;",
-            sign => out.push(sign),
-        }
-    }
-    out
-}
-
-/// What [`escaped`] made, as it was.
-#[must_use]
-pub fn unescaped(text: &str) -> String {
-    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
 #[cfg(test)]
@@ -121,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short_and_whole_where_they_are() {
+    fn numbers_are_short() {
         let shown = [0.0, 7.0, -2.0, 1.287, 41.18, 99.96, 1234.5, 0.053, 0.000_123].map(plain);
         assert_eq!(
             shown,
@@ -130,7 +108,5 @@ mod tests {
         assert_eq!(rough(3.21e12), "3.2 · 10¹²");
         assert_eq!(value(0.3263, Unit::Share), "32.6 %");
         assert_eq!(value(-0.05, Unit::Points), "−5 points");
-        assert_eq!(escaped("a<b & \"c\""), "a&lt;b &amp; &quot;c&quot;");
-        assert_eq!(unescaped(&escaped("a<b & \"&lt;\">")), "a<b & \"&lt;\">");
     }
 }

@@ -1,5 +1,4 @@
-//! Experiment files: those that come with Fourfold are sound, and what is wrong with others is told
-//! with file, key and line.
+//! Experiment files: the built-in ones are sound, and errors in others name file, line and key.
 
 use fourfold_lab::{Experiment, FileError, TEMPLATE, Task, builtin};
 
@@ -7,13 +6,13 @@ fn read(text: &str) -> Result<Experiment, FileError> {
     Experiment::read("my.toml", text, false, &|file| match file {
         "two.txt" => Ok("44 # a comment\n\nempty\n".to_owned()),
         "none.txt" => Ok("# nothing\n".to_owned()),
-        "bad.txt" => Ok("48\n".to_owned()),
+        "bad.txt" => Ok("\u{feff}44\n\n48\n".to_owned()),
         _ => Err(format!("cannot read {file}: no such file")),
     })
 }
 
 #[test]
-fn every_experiment_that_comes_along_is_sound() {
+fn every_builtin_experiment_is_sound() {
     assert_eq!(builtin::names().count(), 8);
     for name in builtin::names() {
         for quick in [false, true] {
@@ -45,7 +44,7 @@ fn every_published_figure_has_its_cells() {
         let experiment = builtin::read(name, false).unwrap().unwrap();
         for part in &experiment.parts {
             for published in &part.published {
-                let fits = |cell: &&fourfold_lab::Cell| {
+                let fits = |cell: &&fourfold_lab::ExperimentCell| {
                     published.at.iter().all(|&(axis, value)| cell.values[axis] == value)
                 };
                 assert!(
@@ -67,15 +66,20 @@ fn the_template_is_an_experiment() {
 const HEAD: &str = "title = \"t\"\nquestion = \"q?\"\n";
 
 #[test]
-fn mistakes_are_told_with_file_key_and_line() {
+fn errors_name_file_line_and_key() {
     let part = "[[match]]\nname = \"a\"\nplayer = \"naive\"\nopponent = \"random\"\ngames = 5\n";
     let search = "[[search]]\nname = \"a\"\ndepth = 3\n";
+    // As many combinations as a word has values: their number must not wrap around.
+    let many: Vec<String> = (0..64).map(|axis| format!("a{axis} = [1, 2]")).collect();
+    let many = many.join(", ");
+    let long = "{b}".repeat(10_000);
     let mut faults = Vec::new();
     for (text, message) in [
         ("title = \"t\"\n[[match]]\n", "my.toml:2: match: name is missing"),
         (
             HEAD,
-            "my.toml:1: an experiment has at least one of [[match]], [[search]], [[count]], [[replica]]",
+            "my.toml:1: an experiment needs at least one of [[match]], [[search]], [[count]], \
+             [[replica]]",
         ),
         (part, "my.toml:1: title is missing"),
         (
@@ -88,7 +92,7 @@ fn mistakes_are_told_with_file_key_and_line() {
         ),
         (
             &format!("{HEAD}{part}").replace("games = 5", "games = 0"),
-            "my.toml:7: match, games: \"0\" makes no sense: it is a whole number from 1 to 10000000",
+            "my.toml:7: match, games: \"0\" is not a whole number from 1 to 10000000",
         ),
         (
             &format!("{HEAD}{part}").replace("naive", "nave"),
@@ -96,11 +100,11 @@ fn mistakes_are_told_with_file_key_and_line() {
         ),
         (
             &format!("{HEAD}{part}begins = \"nobody\"\n"),
-            "my.toml:8: match, begins: who begins is player, opponent or turns",
+            "my.toml:8: match, begins: \"nobody\" is not player, opponent or turns",
         ),
         (
             &format!("{HEAD}{part}show = [\"wins\", \"winz\"]\n"),
-            "my.toml:8: match, show: nothing is measured that is called \"winz\"; did you mean wins?",
+            "my.toml:8: match, show: there is no metric \"winz\"; did you mean wins?",
         ),
         (
             &format!("{HEAD}{part}vary = {{ depth = [] }}\n"),
@@ -112,7 +116,8 @@ fn mistakes_are_told_with_file_key_and_line() {
         ),
         (
             &format!("{HEAD}{part}opening = \"{{column}}\"\nvary = {{ column = [7, 8] }}\n"),
-            "my.toml:8: match, opening: move 1: there is no column 8: the board has columns 1 to 7 (with column = 8)",
+            "my.toml:8: match, opening: move 1: there is no column 8: the board has columns 1 to 7 \
+             (with column = 8)",
         ),
         (
             &format!(
@@ -122,11 +127,12 @@ fn mistakes_are_told_with_file_key_and_line() {
         ),
         (
             &format!("{HEAD}{part}published = [{{ wins = \"many\" }}]\n"),
-            "my.toml:8: match, published, wins: a published figure is a number, or a range such as \"55..58\"",
+            "my.toml:8: match, published, wins: a published figure is a number or a range such as \
+             \"55..58\"",
         ),
         (
             &format!("{HEAD}{part}[[match.plot]]\ntitle = \"p\"\nx = \"depth\"\ny = \"wins\"\n"),
-            "my.toml:10: match, plot, x: \"depth\" is not varied here; vary has ",
+            "my.toml:10: match, plot, x: \"depth\" is not varied here; nothing is varied",
         ),
         (&format!("{HEAD}{part}{part}"), "my.toml:8: match 2: there are two parts named a"),
         (
@@ -143,11 +149,11 @@ fn mistakes_are_told_with_file_key_and_line() {
         ),
         (
             &format!("{HEAD}{search}file = \"none.txt\"\n"),
-            "my.toml:6: search, file: there is no position in this file",
+            "none.txt: there is no position in this file",
         ),
         (
             &format!("{HEAD}{search}file = \"bad.txt\"\n"),
-            "my.toml:6: search, file: move 2: there is no column 8: the board has columns 1 to 7",
+            "bad.txt:3: move 2: there is no column 8: the board has columns 1 to 7",
         ),
         (
             &format!("{HEAD}{search}positions = \"1212121\"\n"),
@@ -159,15 +165,32 @@ fn mistakes_are_told_with_file_key_and_line() {
         ),
         (
             &format!("{HEAD}{search}positions = \"\"\neval = \"square\"\n"),
-            "my.toml:7: search, eval: the evaluator square is for squares of side 2 where discs fall and cannot judge 7x6c4",
+            "my.toml:7: search, eval: the evaluator square is for squares of side 2 where discs \
+             fall and cannot judge 7x6c4",
         ),
         (
             &format!("{HEAD}[[count]]\nname = \"c\"\nply = 21\n"),
-            "my.toml:5: count, ply: \"21\" makes no sense: it is a whole number from 0 to 20",
+            "my.toml:5: count, ply: \"21\" is not a whole number from 0 to 20",
         ),
         (
             &format!("seed = -1\n{HEAD}{part}"),
-            "my.toml:1: seed: \"-1\" makes no sense: it is a whole number from 0 to 9007199254740991",
+            "my.toml:1: seed: \"-1\" is not a whole number from 0 to 9007199254740991",
+        ),
+        (
+            &format!(
+                "{HEAD}{part}opening = \"{{a}}\"\nvary = {{ a = [\"{{b}}\"], b = [\"{{a}}\"] }}\n"
+            ),
+            "my.toml:8: match, opening: the values in braces refer to each other without end",
+        ),
+        (
+            &format!("{HEAD}{part}vary = {{ {many} }}\n"),
+            "my.toml:3: match: vary makes more than 5000 combinations",
+        ),
+        (
+            &format!(
+                "{HEAD}{part}opening = \"{{a}}\"\nvary = {{ a = [\"{long}\"], b = [\"{long}\"] }}\n"
+            ),
+            "my.toml:8: match, opening: filled in, this is longer than 65536 bytes",
         ),
     ] {
         let told = read(text).map_or_else(|error| error.to_string(), |_| "no error".to_owned());
@@ -176,7 +199,8 @@ fn mistakes_are_told_with_file_key_and_line() {
         }
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
-    // What the TOML reader itself says is its own.
+    // A byte-order mark is no part of the text. Syntax errors are in the words of the parser.
+    assert!(read(&format!("\u{feff}{HEAD}{part}")).is_ok());
     assert!(
         read("title = \"t\"\nquestion = \n").unwrap_err().to_string().starts_with("my.toml:2: ")
     );
@@ -185,8 +209,10 @@ fn mistakes_are_told_with_file_key_and_line() {
 #[test]
 fn values_are_filled_in_and_multiplied_out() {
     let text = format!(
-        "{HEAD}[[search]]\nname = \"s\"\nfile = \"{{file}}\"\ndepth = \"{{how.depth}}\"\nswitches = \"{{how.switches}}\"\n\
-         vary = {{ file = [\"two.txt\"], how = [{{ name = \"plain\", depth = 2, switches = \"alpha_beta=off\" }}, \
+        "{HEAD}[[search]]\nname = \"s\"\nfile = \"{{file}}\"\ndepth = \"{{how.depth}}\"\n\
+         switches = \"{{how.switches}}\"\n\
+         vary = {{ file = [\"two.txt\"], how = [\
+         {{ name = \"plain\", depth = 2, switches = \"alpha_beta=off\" }}, \
          {{ name = \"more\", depth = 4, switches = \"mid_col,table=2\" }}] }}\n"
     );
     let experiment = read(&text).unwrap();
@@ -197,7 +223,7 @@ fn values_are_filled_in_and_multiplied_out() {
         (task.positions.len(), task.depth, task.options.table, task.options.mid_col),
         (2, 4, 2, true)
     );
-    // What is run counts, not what is said of it.
+    // The work counts, not what is said about it.
     let other = read(&text.replace("depth = 4", "depth = 5")).unwrap();
     assert_ne!(other.fingerprint, experiment.fingerprint);
     let same = read(&text.replace("\"q?\"", "\"What?\"")).unwrap();
@@ -217,7 +243,7 @@ fn arbitrary_files_are_refused_without_panic() {
                 _ => bytes.truncate(at.max(1)),
             }
         }
-        // Well or not: no panic, and an error names the file.
+        // Sound or not, nothing panics, and an error names the file.
         if let Err(error) = read(&String::from_utf8_lossy(&bytes)) {
             assert!(error.to_string().starts_with("my.toml:"), "{error}");
         }

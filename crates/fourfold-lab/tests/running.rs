@@ -1,10 +1,12 @@
-//! Runs: the same results whatever the threads and interruptions, and nothing that takes for ever.
+//! Runs: the same results whatever the threads and interruptions, and no run without end.
 
 use fourfold::random::Random;
+use fourfold::workers::Threads;
 use fourfold_lab::{
-    Experiment, Facts, Outcome, RunError, RunOptions, builtin, csv, recall, report, run, summary,
-    write_results,
+    Experiment, JournalError, JournalMismatch, Outcome, Provenance, RunError, RunOptions, builtin,
+    csv, recall, report, run, summary, write_results,
 };
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,6 +76,7 @@ fn directory(name: &str) -> PathBuf {
 }
 
 fn go(out: &Path, threads: usize, resume: bool) -> Result<Outcome, RunError> {
+    let threads = Threads::new(threads).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     run(&experiment(), &RunOptions { out: out.to_owned(), threads, resume, stop }, |_| {})
 }
@@ -98,7 +101,7 @@ fn threads_do_not_change_results() {
 }
 
 #[test]
-fn a_journal_cut_anywhere_goes_on_to_the_same_results() {
+fn a_journal_cut_anywhere_leads_to_the_same_results() {
     let out = directory("cut");
     let whole = untimed(&go(&out, 2, false).unwrap());
     let journal = out.join("journal.jsonl");
@@ -125,11 +128,15 @@ fn a_journal_cut_anywhere_goes_on_to_the_same_results() {
 }
 
 #[test]
-fn a_stopped_run_says_how_far_it_came_and_goes_on() {
+fn a_stopped_run_says_how_far_it_got_and_can_be_resumed() {
     let out = directory("stop");
     let stop = Arc::new(AtomicBool::new(false));
-    let options =
-        RunOptions { out: out.clone(), threads: 2, resume: false, stop: Arc::clone(&stop) };
+    let options = RunOptions {
+        out: out.clone(),
+        threads: Threads::new(2).unwrap(),
+        resume: false,
+        stop: Arc::clone(&stop),
+    };
     let error = run(&experiment(), &options, |progress| {
         if progress.done >= 10 {
             stop.store(true, Ordering::Relaxed);
@@ -142,32 +149,57 @@ fn a_stopped_run_says_how_far_it_came_and_goes_on() {
     fs::remove_dir_all(out).unwrap();
 }
 
+/// Why a journal that was found cannot be used.
+fn mismatch(result: Result<Outcome, RunError>) -> JournalMismatch {
+    match result.unwrap_err() {
+        RunError::Journal(JournalError::Mismatch { why, .. }) => why,
+        other => panic!("{other}"),
+    }
+}
+
 #[test]
 fn runs_are_not_mixed_up() {
     let out = directory("mixed");
     go(&out, 2, false).unwrap();
     let again = go(&out, 2, false).unwrap_err().to_string();
-    assert!(
-        again.ends_with("holds a run already: --resume goes on with it, --out names another place"),
-        "{again}"
-    );
-    let other = Experiment::read(
-        "t.toml",
-        &TEXT.replace("games = 45", "games = 46"),
-        false,
-        &|_| unreachable!(),
-    );
-    let stop = Arc::new(AtomicBool::new(false));
-    let options = RunOptions { out: out.clone(), threads: 1, resume: true, stop };
-    let refused = run(&other.unwrap(), &options, |_| {}).unwrap_err().to_string();
-    assert!(refused.contains("is of another run (the experiment has changed since)"), "{refused}");
-    fs::write(out.join("journal.jsonl"), "no journal\n").unwrap();
-    assert!(go(&out, 1, true).unwrap_err().to_string().contains("is of another run"));
+    assert!(again.ends_with("already holds a run"), "{again}");
+    let resume = |name: &str, text: &str, quick: bool| {
+        let other = Experiment::read(name, text, quick, &|_| unreachable!()).unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        let options = RunOptions { out: out.clone(), threads: Threads::ONE, resume: true, stop };
+        mismatch(run(&other, &options, |_| {}))
+    };
+    let more = TEXT.replace("games = 45", "games = 46");
+    assert_eq!(resume("t.toml", &more, false), JournalMismatch::Changed);
+    assert_eq!(resume("t.toml", TEXT, true), JournalMismatch::QuickAndFull);
+    let (found, wanted) = ("t".to_owned(), "other".to_owned());
+    let other = resume("other.toml", TEXT, false);
+    assert_eq!(other, JournalMismatch::OtherExperiment { found, wanted });
+
+    // A journal of the time when fingerprints were made in another way.
+    let journal = out.join("journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let fingerprint = format!("{:016x}", experiment().fingerprint);
+    assert!(text.contains(&fingerprint));
+    fs::write(&journal, text.replace(&fingerprint, "33ea12f4d970aabe")).unwrap();
+    assert_eq!(mismatch(go(&out, 1, true)), JournalMismatch::Changed);
+    let told = go(&out, 1, true).unwrap_err().to_string();
+    let ending = "journal.jsonl does not belong to this run: the experiment has changed since";
+    assert!(told.ends_with(ending), "{told}");
+
+    for (line, text) in [(1, "no journal\n".to_owned()), (3, keep_lines(&text, 2) + "44\n")] {
+        fs::write(&journal, text).unwrap();
+        assert_eq!(mismatch(go(&out, 1, true)), JournalMismatch::Malformed { line });
+    }
     fs::remove_dir_all(out).unwrap();
 }
 
+fn keep_lines(text: &str, count: usize) -> String {
+    text.lines().take(count).map(|line| format!("{line}\n")).collect()
+}
+
 #[test]
-fn what_takes_too_long_is_foretold_and_not_run() {
+fn what_would_take_too_long_is_predicted_and_not_run() {
     let out = directory("budget");
     let outcome = go(&out, 2, false).unwrap();
     let experiment = experiment();
@@ -178,8 +210,8 @@ fn what_takes_too_long_is_foretold_and_not_run() {
         assert_eq!(found.metrics.is_empty(), large, "{}", cell.key);
         if large {
             // Three positions of about 45 million nodes each.
-            let foretold = found.too_large.unwrap();
-            assert!((1e7..1e9).contains(&foretold), "{foretold}");
+            let predicted = found.too_large.unwrap();
+            assert!((1e7..1e9).contains(&predicted), "{predicted}");
         }
     }
     assert_eq!(outcome.parts[searches].disagreements, [""; 0]);
@@ -191,9 +223,9 @@ fn what_takes_too_long_is_foretold_and_not_run() {
 fn results_are_written_and_stand_alone() {
     let out = directory("written");
     let outcome = go(&out, 2, false).unwrap();
-    let facts = Facts::gather("fourfold lab run t.toml".to_owned(), 2, 1.5);
-    write_results(&out, &experiment(), &outcome, &facts).unwrap();
-    let html = report(&experiment(), &outcome, &facts);
+    let provenance = Provenance::of_this_process("fourfold lab run t.toml".to_owned(), 2, 1.5);
+    write_results(&out, &experiment(), &outcome, &provenance).unwrap();
+    let html = report(&experiment(), &outcome, &provenance);
     assert_eq!(fs::read_to_string(out.join("report.html")).unwrap(), html);
     for outside in ["<script", "<link", "<img", "@import", "url("] {
         assert!(!html.contains(outside), "{outside} in the report");
@@ -204,7 +236,7 @@ fn results_are_written_and_stand_alone() {
         let svg = fs::read_to_string(out.join(name)).unwrap();
         roxmltree::Document::parse(&svg).unwrap();
     }
-    let json = summary(&experiment(), &outcome, &facts);
+    let json = summary(&experiment(), &outcome, &provenance);
     assert_eq!(json["command"], "fourfold lab run t.toml");
     let cell = &json["parts"][2]["cells"][2];
     assert_eq!(
@@ -213,29 +245,34 @@ fn results_are_written_and_stand_alone() {
     );
     let read =
         serde_json::from_str(&fs::read_to_string(out.join("summary.json")).unwrap()).unwrap();
-    let (outcome, facts) = recall(&experiment(), &read).unwrap();
-    assert_eq!(report(&experiment(), &outcome, &facts), html);
+    let (outcome, provenance) = recall(&experiment(), &read).unwrap();
+    assert_eq!(report(&experiment(), &outcome, &provenance), html);
     assert_eq!(csv(&experiment(), &outcome), fs::read_to_string(out.join("results.csv")).unwrap());
     fs::remove_dir_all(out).unwrap();
 }
 
 #[test]
-fn kept_runs_are_those_of_the_experiments() {
+fn kept_summaries_are_whole_and_of_the_experiments() {
     for name in builtin::names() {
         let experiment = builtin::read(name, false).unwrap().unwrap();
-        let read = serde_json::from_str(builtin::results(name).expect("a run is kept")).unwrap();
-        let (outcome, _) = recall(&experiment, &read).unwrap();
-        let kept =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/laboratory").join(name);
-        assert_eq!(
-            csv(&experiment, &outcome),
-            fs::read_to_string(kept.join("results.csv")).unwrap(),
-            "{name}"
-        );
+        let text = builtin::results(name).expect("a run is kept");
+        let kept: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(kept["fingerprint"], format!("{:016x}", experiment.fingerprint), "{name}");
+        let (outcome, provenance) = recall(&experiment, &kept).unwrap();
+        // Reading a summary back loses nothing, so that tables and reports can be made from it.
+        let again = summary(&experiment, &outcome, &provenance);
+        let part = |value: &Value| [value["name"].clone(), value["cells"].clone()];
+        let parts = |value: &Value| value["parts"].as_array().unwrap().iter().map(part).collect();
+        let (again_parts, kept_parts): (Vec<_>, Vec<_>) = (parts(&again), parts(&kept));
+        assert!(again_parts == kept_parts, "{name}: the cells differ");
+        for key in ["command", "commit", "date", "machine", "seconds", "seed", "threads", "version"]
+        {
+            assert_eq!(again[key], kept[key], "{name}");
+        }
         let other = builtin::names().find(|other| *other != name).unwrap();
         let other = builtin::read(other, false).unwrap().unwrap();
-        assert!(recall(&other, &read).unwrap_err().contains(name));
+        assert!(recall(&other, &kept).unwrap_err().contains(name));
     }
     assert_eq!(builtin::results("nothing"), None);
-    assert!(recall(&experiment(), &serde_json::Value::Null).is_err());
+    assert!(recall(&experiment(), &Value::Null).is_err());
 }

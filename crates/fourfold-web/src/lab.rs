@@ -11,8 +11,8 @@ use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};
 use fourfold_lab::plot::{Plot, draw};
-use fourfold_lab::text::unescaped;
-use fourfold_lab::{Experiment, Facts, Outcome, Table, builtin, csv, recall, report};
+use fourfold_lab::svg::unescape;
+use fourfold_lab::{Experiment, Outcome, Provenance, ResultTable, builtin, csv, recall, report};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -158,14 +158,14 @@ impl Run {
         let experiment = builtin::read(name, false)?.ok()?;
         let summary = builtin::results(name)?;
         let read = serde_json::from_str(summary).ok()?;
-        let (outcome, facts) = recall(&experiment, &read).ok()?;
-        Some(Self::told(&experiment, &outcome, &facts, &read, summary.to_owned()))
+        let (outcome, provenance) = recall(&experiment, &read).ok()?;
+        Some(Self::told(&experiment, &outcome, &provenance, &read, summary.to_owned()))
     }
 
     /// One of a directory.
     fn found(directory: &Path, summary: String) -> Result<Self, String> {
         let read: Value = serde_json::from_str(&summary).map_err(|why| why.to_string())?;
-        let name = read["experiment"].as_str().ok_or("this is no summary.json of a run")?;
+        let name = read["experiment"].as_str().ok_or("this is not the summary.json of a run")?;
         if !is_name(name) {
             return Err(format!(
                 "{name:?} cannot be part of an address: letters, digits, - and _ can"
@@ -177,8 +177,8 @@ impl Run {
             read["fingerprint"] == format!("{:016x}", experiment.fingerprint)
         };
         if let Some(experiment) = known.filter(same) {
-            let (outcome, facts) = recall(&experiment, &read)?;
-            return Ok(Self::told(&experiment, &outcome, &facts, &read, summary));
+            let (outcome, provenance) = recall(&experiment, &read)?;
+            return Ok(Self::told(&experiment, &outcome, &provenance, &read, summary));
         }
         let report = file(directory, "report.html").unwrap_or_default();
         let plots = pictures(&report);
@@ -193,7 +193,7 @@ impl Run {
     fn told(
         experiment: &Experiment,
         outcome: &Outcome,
-        facts: &Facts,
+        provenance: &Provenance,
         read: &Value,
         summary: String,
     ) -> Self {
@@ -211,7 +211,7 @@ impl Run {
             for (picture, caption) in pictures.iter_mut().zip(captions) {
                 picture["caption"] = caption.into();
             }
-            let table = Table::of(part, found);
+            let table = ResultTable::of(part, found);
             parts.push(json!({
                 "title": part.title, "text": part.text, "notes": part.notes, "plots": pictures, "table": {
                     "groups": table.groups, "head": table.head, "published": table.published, "rows": table.rows,
@@ -221,12 +221,12 @@ impl Run {
         let whole = json!({ "text": experiment.text, "parts": parts });
         let mut run = Self {
             plots,
-            report: report(experiment, outcome, facts),
+            report: report(experiment, outcome, provenance),
             results: csv(experiment, outcome),
             ..Self::new(experiment.name.clone(), read, whole, summary)
         };
         for json in [&mut run.card, &mut run.whole] {
-            json["finding"] = json!(experiment.told_finding());
+            json["finding"] = json!(experiment.confirmed_finding());
         }
         run
     }
@@ -261,7 +261,7 @@ fn pictures(report: &str) -> Vec<String> {
 fn described(name: &str, plots: &[String], before: usize) -> Vec<Value> {
     let words = |svg: &String| {
         let label = svg.split_once("aria-label=\"").and_then(|(_, rest)| rest.split_once('"'));
-        label.map_or(String::new(), |(label, _)| unescaped(label))
+        label.map_or(String::new(), |(label, _)| unescape(label))
     };
     let describe = |(index, svg)| {
         let number = before + index + 1;

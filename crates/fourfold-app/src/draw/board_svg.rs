@@ -1,7 +1,7 @@
 //! A position as an SVG: rings and dots, the last move outlined, a win outlined thickly.
 
-use super::svg::{THEME, escape, text};
 use fourfold::game::{Cell, Move, Outcome, Position, Side};
+use fourfold_lab::svg::{THEME, circle, escape, text};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -42,9 +42,7 @@ pub fn draw(position: &Position, last: Option<Move>, title: &str) -> String {
             let cell = Cell { column, row };
             let x = left + CELL * (f64::from(column) + 0.5);
             let y = CELL * (f64::from(rows - 1 - row) + 0.5);
-            let circle = |class: &str, radius: f64| {
-                format!("<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>\n")
-            };
+            let circle = |class: &str, radius: f64| circle(class, (x, y), radius) + "\n";
             match position.at(cell) {
                 None => svg += &circle("hole", 16.0),
                 Some(Side::First) => svg += &(circle("first", 16.0) + &circle("ring", 9.0)),

@@ -2,15 +2,14 @@
 //! drawings themselves; of how cost grows; of boards and of how a game went.
 //!
 //! [`marks`] watches a search, [`fold`] chooses the nodes that fit, and [`tree_text`] and
-//! [`tree_svg`] (over [`tree_layout`]) draw them; [`growth_svg`] is a plot, [`review_svg`] a game's
-//! graph, [`board_svg`] a board, and [`svg`] what SVGs share. Nothing here reads input or decides
-//! where a drawing goes.
+//! [`tree_svg`] (over [`tree_layout`]) draw them; [`review_svg`] is a game's graph,
+//! [`board_svg`] a board. [`fourfold_lab::svg`] has the building blocks that all drawings
+//! share. Nothing here reads input or decides where a drawing goes.
 
 pub mod board_svg;
 pub mod fold;
 pub mod marks;
 pub mod review_svg;
-pub mod svg;
 pub mod tree_layout;
 pub mod tree_svg;
 pub mod tree_text;

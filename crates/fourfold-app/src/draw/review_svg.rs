@@ -1,9 +1,9 @@
 //! How a game went, as an SVG: a bar a move, up if the first player was winning after it, down if
 //! the second was.
 
-use super::svg::{THEME, escape, round, text};
 use fourfold::game::Side;
 use fourfold::play::{Judgement, MoveReview, Review};
+use fourfold_lab::svg::{THEME, escape, line, round, text};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -93,7 +93,7 @@ pub fn draw(review: &Review, title: &str) -> String {
             );
         }
     }
-    let _ = writeln!(svg, "<path class=\"axis\" d=\"M{LEFT} {middle}H{}\"/>", width - LEFT);
+    let _ = writeln!(svg, "{}", line("axis", (LEFT, middle), (width - LEFT, middle)));
     let legend = "▲ a blunder · ◆ an inaccuracy · below, the number of the move";
     let _ = writeln!(svg, "{}", text("small left", LEFT, height - 10.0, legend));
     svg + "</svg>\n"

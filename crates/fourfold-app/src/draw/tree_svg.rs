@@ -1,11 +1,11 @@
 //! A searched tree as an SVG.
 
 use super::fold::{Fold, Item, View};
-use super::svg::{THEME, escape, round, text, text_width};
 use super::tree_layout::{LABEL_AT, Layout, Size, lay_out};
 use super::{BRIEF, Searched, counted, in_brief, in_words};
 use crate::text::grouped;
 use fourfold::search::{NodeId, Tree, Turn};
+use fourfold_lab::svg::{THEME, escape, line, rect, round, text, text_width};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -193,9 +193,8 @@ impl<'a> Drawing<'a> {
             Some(node) if marks.of(node).is_some() => "edge",
             _ => "edge off",
         };
-        let [(x1, y1), (x2, y2)] =
-            self.ends(layout, parent, child).map(|(x, y)| (round(x), round(y)));
-        let _ = writeln!(out, "<path class=\"{class}\" d=\"M{x1} {y1}L{x2} {y2}\"/>");
+        let [from, to] = self.ends(layout, parent, child);
+        let _ = writeln!(out, "{}", line(class, from, to));
     }
 
     fn edge_label(&self, out: &mut String, layout: &Layout, parent: usize, child: usize) {
@@ -214,13 +213,7 @@ impl<'a> Drawing<'a> {
         let (x, y) = at(LABEL_AT);
         let label = &self.faces[child].label;
         let width = text_width(label, 12.0);
-        let _ = write!(
-            out,
-            "<rect class=\"paper\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"16\"/>",
-            round(x - width / 2.0),
-            round(y - 8.0),
-            round(width)
-        );
+        *out += &rect("paper", (x - width / 2.0, y - 8.0), (width, 16.0));
         let class = if self.searched.on_line(node) { "small best" } else { "small" };
         *out += &text(class, x, y, label);
         out.push('\n');

@@ -1,31 +1,34 @@
 //! `fourfold ablate`: every combination of some switches over the same positions.
 
-use super::lab::{agreed, cannot_write, run_with_progress};
+use super::lab::{agreed, cannot_write, run_with_progress, unreadable};
 use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::{note, stdout};
 use fourfold::eval::Evaluator;
+use fourfold::workers::Threads;
 use fourfold_lab::ablation::{self, Ablation};
-use fourfold_lab::{RunOptions, Table, summary, write_results};
+use fourfold_lab::files::read_text;
+use fourfold_lab::{ResultTable, RunOptions, summary, write_results};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
 const HELP: &str = "\
-The file has a position a line, in any notation; # begins a comment, 'empty' is the empty board. results.csv has a row for each
-combination: the switches as 0 and 1, runtime_ms (medians of the repeats, added up over the positions), config, nodes,
-evaluations, positions. A number such as table takes the value that counts as on: table=64.
+The file has one position per line, in any notation; # starts a comment, 'empty' is the empty
+board. results.csv has one row per combination: the switches as 0 and 1, runtime_ms (the sum over
+the positions of the median time), config, nodes, evaluations, positions. A switch that is a number
+takes the value that counts as on: table=64.
 
 Examples:
   fourfold ablate --positions mid-row.txt --depth 7 --switches alpha_beta,mid_col,early_win
-  fourfold ablate --positions openings.txt --depth 9 --switches mid_col,killers,history,table=64 --out ordering";
+  fourfold ablate --positions openings.txt --depth 9 --switches mid_col,killers,table=64";
 
 /// Measure every combination of some switches on and off
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// The positions, a line each
+    /// File with one position per line
     #[arg(long, value_name = "FILE")]
     positions: PathBuf,
 
@@ -33,42 +36,43 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=128))]
     depth: u32,
 
-    /// The switches, separated by commas, as in 'fourfold search --help' with underscores
+    /// Switches, separated by commas: those of 'fourfold search --help', with underscores
     #[arg(long, value_name = "S,S,...", default_value = "alpha_beta,mid_col,early_win")]
     switches: String,
 
-    /// The evaluator [default: the one that suits the game]
+    /// Evaluator [default: the one that suits the game]
     #[arg(long, short, value_name = "E")]
     eval: Option<Evaluator>,
 
     #[command(flatten)]
     game: GameArg,
 
-    /// Where the results go
+    /// Directory for the results
     #[arg(long, short, value_name = "DIR", default_value = "ablation")]
     out: PathBuf,
 
-    /// Timed repeats of each search, after one that warms up
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    /// Timed repeats of each search, after a warm-up
+    #[arg(long, value_name = "N", default_value_t = 5,
+        value_parser = clap::value_parser!(u32).range(0..=1000))]
     repeats: u32,
 
-    /// Leave out combinations that are foretold to take more than this many nodes
-    #[arg(long, value_name = "N", default_value_t = 20_000_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Skip combinations that are predicted to visit more nodes than this
+    #[arg(long, value_name = "N", default_value_t = 20_000_000_000,
+        value_parser = clap::value_parser!(u64).range(1..))]
     budget: u64,
 
-    /// Go on with a run that was interrupted
+    /// Continue a run that was interrupted
     #[arg(long)]
     resume: bool,
 
-    /// Write the summary as one JSON object instead of a table
+    /// Print the summary as one JSON object instead of a table
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let file = args.positions.display().to_string();
-    let positions = fs::read_to_string(&args.positions)
-        .map_err(|why| Failure::runtime(format!("cannot read {file}: {why}")))?;
+    let positions = read_text(&args.positions).map_err(unreadable)?;
     let ablation = Ablation {
         rules: args.game.rules(),
         file,
@@ -81,25 +85,25 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let experiment = ablation.experiment(&positions).map_err(Failure::invalid)?;
     let options = RunOptions {
         out: args.out.clone(),
-        threads: 1,
+        threads: Threads::ONE,
         resume: args.resume,
         stop: interrupt::flag()?,
     };
-    let (outcome, facts) = run_with_progress(&experiment, &options)?;
+    let (outcome, provenance) = run_with_progress(&experiment, &options)?;
     let write = || {
-        write_results(&args.out, &experiment, &outcome, &facts)?;
+        write_results(&args.out, &experiment, &outcome, &provenance)?;
         fs::write(args.out.join("results.csv"), ablation::csv(&experiment, &outcome))
     };
     write().map_err(|why| cannot_write(&args.out, &why))?;
     let mut out = stdout();
     if args.json {
-        writeln!(out, "{}", summary(&experiment, &outcome, &facts))?;
+        writeln!(out, "{}", summary(&experiment, &outcome, &provenance))?;
         out.flush()?;
         return agreed(&[(&experiment, &outcome)]);
     }
     writeln!(out, "{}\n", experiment.question)?;
     for (part, found) in experiment.parts.iter().zip(&outcome.parts) {
-        write!(out, "{}", Table::of(part, found).to_text())?;
+        write!(out, "{}", ResultTable::of(part, found).to_text())?;
     }
     out.flush()?;
     note(format!("The report is {}.", args.out.join("report.html").display()));

@@ -6,11 +6,14 @@ use crate::input::threads_or_all;
 use crate::interrupt;
 use crate::output::{note, stdout, table};
 use fourfold::search::nearest;
+use fourfold::workers::Threads;
 use fourfold_lab::diff::{Change, diff};
+use fourfold_lab::files::{ReadError, read_text};
 use fourfold_lab::metrics::Unit;
 use fourfold_lab::{
-    Experiment, Facts, FileError, Outcome, Progress, RunError, RunOptions, TEMPLATE, Table,
-    builtin, front_page, run as run_experiment, summary, text, write_results,
+    Experiment, FileError, JournalError, Outcome, Provenance, ResultTable, RunError, RunOptions,
+    RunProgress, TEMPLATE, builtin, front_page, run as run_experiment, summary, text,
+    write_results,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
@@ -29,7 +32,7 @@ Examples:
   fourfold lab new my-experiment.toml && fourfold lab run my-experiment.toml
   fourfold lab diff lab/before lab/after";
 
-/// Run experiments: published tables beside our figures, or your own
+/// Run experiments: published tables next to our figures, or your own
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -49,44 +52,43 @@ enum Command {
 /// List the experiments that come with Fourfold
 #[derive(Debug, clap::Args)]
 struct ListArgs {
-    /// Write one JSON object an experiment
+    /// Print one JSON object per experiment
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, clap::Args)]
 struct Running {
-    /// Items (games, positions) to work on at once [default: as many as the machine has
-    /// processors]. Results do not depend on it, times do
+    /// Worker threads [default: one per processor]. Times depend on it, results do not
     #[arg(long, short, value_name = "T")]
     threads: Option<NonZeroUsize>,
 
-    /// The small version: fewer games, depths and positions
+    /// Run the quick version: fewer games, depths and positions
     #[arg(long)]
     quick: bool,
 
-    /// Go on with a run that was interrupted; what is finished is kept
+    /// Continue a run that was interrupted; what is finished is kept
     #[arg(long)]
     resume: bool,
 
-    /// Write the summary as one JSON object a run instead of tables
+    /// Print one JSON object per run instead of tables
     #[arg(long)]
     json: bool,
 }
 
 impl Running {
-    fn threads(&self) -> usize {
-        threads_or_all(self.threads)
+    fn threads(&self) -> Result<Threads, Failure> {
+        Threads::new(threads_or_all(self.threads)).map_err(Failure::usage)
     }
 }
 
 const RUN_HELP: &str = "\
 A run writes into its directory:
-  report.html   plots and tables, published figures beside ours
-  results.csv   a row for each cell and metric, with intervals
+  report.html   plots and tables, published figures next to ours
+  results.csv   one row per cell and metric, with confidence intervals
   summary.json  the same with seed, commit, machine and command
   PART-N.svg    each plot by itself
-  journal.jsonl what is finished; --resume needs it, nothing else does";
+  journal.jsonl what is finished, for --resume";
 
 /// Run an experiment
 #[derive(Debug, clap::Args)]
@@ -96,7 +98,7 @@ struct RunArgs {
     #[arg(value_name = "FILE|NAME")]
     experiment: String,
 
-    /// Where the results go [default: lab/NAME]
+    /// Directory for the results [default: lab/NAME]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -107,7 +109,7 @@ struct RunArgs {
 /// Run every experiment that comes with Fourfold
 #[derive(Debug, clap::Args)]
 struct AllArgs {
-    /// Where the results go, a directory for each experiment below it, and index.html
+    /// Directory for the results: one directory per experiment, and index.html
     #[arg(long, short, value_name = "DIR", default_value = "lab")]
     out: PathBuf,
 
@@ -115,15 +117,15 @@ struct AllArgs {
     running: Running,
 }
 
-/// Write a commented experiment file to begin with
+/// Write a commented experiment file to start from
 #[derive(Debug, clap::Args)]
 struct NewArgs {
-    /// The file to write; it must not be there yet
+    /// The file to write; it must not exist yet
     #[arg(value_name = "FILE", default_value = "my-experiment.toml")]
     file: PathBuf,
 }
 
-/// Compare two runs of an experiment: what changed, and whether by more than chance
+/// Compare two runs of an experiment: what changed, and whether significantly
 #[derive(Debug, clap::Args)]
 struct DiffArgs {
     /// The directory of the first run, or its summary.json
@@ -134,11 +136,11 @@ struct DiffArgs {
     #[arg(value_name = "B")]
     after: PathBuf,
 
-    /// Show what did not change too, and times
+    /// Also show times, and what did not change
     #[arg(long)]
     all: bool,
 
-    /// Write one JSON object a figure
+    /// Print one JSON object per figure
     #[arg(long)]
     json: bool,
 }
@@ -157,8 +159,16 @@ fn refused(error: FileError) -> Failure {
     Failure::invalid(error)
 }
 
+/// A file that cannot be read is a failure of the system, one with the wrong content is invalid.
+pub(super) fn unreadable(error: ReadError) -> Failure {
+    match error {
+        ReadError::Io { .. } => Failure::runtime(error),
+        ReadError::TooLarge { .. } | ReadError::NotUtf8 { .. } => Failure::invalid(error),
+    }
+}
+
 fn list(args: &ListArgs) -> Result<(), Failure> {
-    let mut rows = vec![["name", "asks"].map(str::to_owned).to_vec()];
+    let mut rows = vec![["name", "question"].map(str::to_owned).to_vec()];
     for name in builtin::names() {
         if let Some(experiment) = builtin::read(name, false) {
             rows.push(vec![name.to_owned(), experiment.map_err(refused)?.question]);
@@ -171,7 +181,7 @@ fn list(args: &ListArgs) -> Result<(), Failure> {
         }
         return Ok(out.flush()?);
     }
-    // Questions are sentences: flush left.
+    // Questions are sentences, so they are aligned left.
     let width = rows.iter().map(|row| row[0].len()).max().unwrap_or(0);
     for row in rows {
         writeln!(out, "{:width$}  {}", row[0], row[1])?;
@@ -191,17 +201,11 @@ fn find(name: &str, quick: bool) -> Result<Experiment, Failure> {
         let hint = nearest(name, builtin::names()).unwrap_or_else(|| {
             format!("there are {}", builtin::names().collect::<Vec<_>>().join(", "))
         });
-        return Err(Failure::usage(format!(
-            "there is no experiment {name:?}, nor a file of that name; {hint}"
-        )));
+        return Err(Failure::usage(format!("there is no experiment and no file {name:?}; {hint}")));
     }
-    let text = fs::read_to_string(path)
-        .map_err(|why| Failure::runtime(format!("cannot read {name}: {why}")))?;
+    let text = read_text(path).map_err(unreadable)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let load = move |file: &str| {
-        let path = folder.join(file);
-        fs::read_to_string(&path).map_err(|why| format!("cannot read {}: {why}", path.display()))
-    };
+    let load = move |file: &str| read_text(&folder.join(file)).map_err(|why| why.to_string());
     Experiment::read(name, &text, quick, &load)
         .map(|found| found.hosted_by(external::seat))
         .map_err(refused)
@@ -220,56 +224,68 @@ pub(super) fn command_line() -> String {
     std::iter::once("fourfold".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs an experiment with a progress line on standard error, if that is a terminal.
+/// Runs an experiment with a progress bar on standard error, if that is a terminal.
 pub(super) fn run_with_progress(
     experiment: &Experiment,
     options: &RunOptions,
-) -> Result<(Outcome, Facts), Failure> {
+) -> Result<(Outcome, Provenance), Failure> {
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
     let style =
         ProgressStyle::with_template("{prefix}: {pos} of {len} {wide_bar} {elapsed}, {eta} to go");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.set_prefix(experiment.name.clone());
-    let outcome = run_experiment(experiment, options, |Progress { done, total, cell }| {
+    let outcome = run_experiment(experiment, options, |RunProgress { done, total, cell }| {
         bar.set_length(total as u64);
         if cell.is_none() {
-            // What an earlier run did says nothing of this one's speed.
+            // What earlier sessions did says nothing about the speed of this one.
             bar.reset_eta();
         }
         bar.set_position(done as u64);
     });
     bar.finish_and_clear();
-    let outcome = outcome.map_err(|error| match error {
-        RunError::Journal(_) | RunError::Cell { .. } | RunError::Stopped { .. } => {
-            Failure::runtime(error)
+    let outcome = outcome.map_err(|error| Failure::runtime(with_hint(&error)))?;
+    let provenance =
+        Provenance::of_this_process(command_line(), options.threads.get(), outcome.seconds);
+    Ok((outcome, provenance))
+}
+
+/// The error with the options that help.
+fn with_hint(error: &RunError) -> String {
+    let hint = match error {
+        RunError::Journal(JournalError::Exists { .. }) => {
+            "; --resume continues it, --out names another directory"
         }
-    })?;
-    let facts = Facts::gather(command_line(), options.threads, outcome.seconds);
-    Ok((outcome, facts))
+        RunError::Journal(JournalError::Mismatch { .. }) => {
+            "; remove it or name another directory with --out"
+        }
+        RunError::Stopped { .. } => "; --resume continues from there",
+        RunError::Journal(JournalError::Io { .. }) | RunError::Cell { .. } => "",
+    };
+    format!("{error}{hint}")
 }
 
 fn run_one(args: &RunArgs) -> Result<(), Failure> {
     let experiment = find(&args.experiment, args.running.quick)?;
     let out = args.out.clone().unwrap_or_else(|| Path::new("lab").join(&experiment.name));
     let stop = interrupt::flag()?;
-    let (outcome, facts) = complete(&experiment, &out, &args.running, &stop)?;
+    let (outcome, provenance) = complete(&experiment, &out, &args.running, &stop)?;
     let mut to = stdout();
     if args.running.json {
-        writeln!(to, "{}", summary(&experiment, &outcome, &facts))?;
+        writeln!(to, "{}", summary(&experiment, &outcome, &provenance))?;
         to.flush()?;
         return agreed(&[(&experiment, &outcome)]);
     }
     writeln!(to, "{}\n{}", experiment.title, experiment.question)?;
     for (part, found) in experiment.parts.iter().zip(&outcome.parts) {
-        writeln!(to, "\n{}\n\n{}", part.title, Table::of(part, found).to_text())?;
+        writeln!(to, "\n{}\n\n{}", part.title, ResultTable::of(part, found).to_text())?;
         for disagreement in &found.disagreements {
             writeln!(to, "Values disagree: {disagreement}")?;
         }
     }
     to.flush()?;
     note(format!(
-        "Took {} s. The report is {}.",
-        facts.seconds.round(),
+        "Finished in {} s. The report is {}.",
+        provenance.seconds.round(),
         out.join("report.html").display()
     ));
     agreed(&[(&experiment, &outcome)])
@@ -280,23 +296,23 @@ fn complete(
     out: &Path,
     running: &Running,
     stop: &Arc<AtomicBool>,
-) -> Result<(Outcome, Facts), Failure> {
+) -> Result<(Outcome, Provenance), Failure> {
     let options = RunOptions {
         out: out.to_owned(),
-        threads: running.threads(),
+        threads: running.threads()?,
         resume: running.resume,
         stop: Arc::clone(stop),
     };
-    let (outcome, facts) = run_with_progress(experiment, &options)?;
-    write_results(out, experiment, &outcome, &facts).map_err(|why| cannot_write(out, &why))?;
-    Ok((outcome, facts))
+    let (outcome, provenance) = run_with_progress(experiment, &options)?;
+    write_results(out, experiment, &outcome, &provenance).map_err(|why| cannot_write(out, &why))?;
+    Ok((outcome, provenance))
 }
 
 pub(super) fn cannot_write(out: &Path, why: &std::io::Error) -> Failure {
     Failure::runtime(format!("cannot write the results into {}: {why}", out.display()))
 }
 
-/// Searches that must agree and do not are a fault.
+/// Fails if searches that must agree do not.
 pub(super) fn agreed(runs: &[(&Experiment, &Outcome)]) -> Result<(), Failure> {
     let count: usize = runs
         .iter()
@@ -306,7 +322,7 @@ pub(super) fn agreed(runs: &[(&Experiment, &Outcome)]) -> Result<(), Failure> {
     if count == 0 {
         Ok(())
     } else {
-        Err(Failure::runtime(format!("{count} values disagree with others")))
+        Err(Failure::runtime(format!("{count} searches found another value than they should")))
     }
 }
 
@@ -317,11 +333,11 @@ fn run_all(args: &AllArgs) -> Result<(), Failure> {
     for (index, name) in names.iter().enumerate() {
         let experiment = find(name, args.running.quick)?;
         let out = args.out.join(name);
-        let (outcome, facts) = complete(&experiment, &out, &args.running, &stop)?;
-        note(format!("{} of {}: {name}, {:.0} s", index + 1, names.len(), facts.seconds));
+        let (outcome, provenance) = complete(&experiment, &out, &args.running, &stop)?;
+        note(format!("{} of {}: {name}, {:.0} s", index + 1, names.len(), provenance.seconds));
         if args.running.json {
             let mut to = stdout();
-            writeln!(to, "{}", summary(&experiment, &outcome, &facts))?;
+            writeln!(to, "{}", summary(&experiment, &outcome, &provenance))?;
             to.flush()?;
         }
         runs.push((experiment, outcome));
@@ -330,7 +346,7 @@ fn run_all(args: &AllArgs) -> Result<(), Failure> {
         runs.iter().map(|(experiment, outcome)| (experiment, outcome)).collect();
     let index = args.out.join("index.html");
     fs::write(&index, front_page(&runs)).map_err(|why| cannot_write(&args.out, &why))?;
-    note(format!("All are done. Begin with {}.", index.display()));
+    note(format!("All experiments are finished. Start with {}.", index.display()));
     agreed(&runs)
 }
 
@@ -338,35 +354,39 @@ fn new(args: &NewArgs) -> Result<(), Failure> {
     let path = args.file.display();
     let file = fs::File::options().write(true).create_new(true).open(&args.file);
     let mut file = file.map_err(|why| match why.kind() {
-        std::io::ErrorKind::AlreadyExists => Failure::usage(format!("{path} is there already")),
+        std::io::ErrorKind::AlreadyExists => Failure::usage(format!("{path} already exists")),
         _ => Failure::runtime(format!("cannot write {path}: {why}")),
     })?;
     file.write_all(TEMPLATE.as_bytes())
         .map_err(|why| Failure::runtime(format!("cannot write {path}: {why}")))?;
-    note(format!("Wrote {path}. Read it, change it, then: fourfold lab run {path}"));
+    note(format!("Wrote {path}. Edit it, then run: fourfold lab run {path}"));
     Ok(())
 }
 
 fn read_summary(path: &Path) -> Result<serde_json::Value, Failure> {
     let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
-    let text = fs::read_to_string(&path)
-        .map_err(|why| Failure::runtime(format!("cannot read {}: {why}", path.display())))?;
-    serde_json::from_str(&text)
-        .map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
+    let text = read_text(&path).map_err(unreadable)?;
+    serde_json::from_str(&text).map_err(|why| {
+        let (path, line) = (path.display(), why.line());
+        Failure::invalid(format!("{path}:{line}: this is not the summary.json of a run"))
+    })
 }
 
 fn compare(args: &DiffArgs) -> Result<(), Failure> {
     let found = diff(&read_summary(&args.before)?, &read_summary(&args.after)?)
         .map_err(Failure::invalid)?;
-    let head = ["cell", "metric", "before", "after", "change, 95 % between"];
+    let head = ["cell", "metric", "before", "after", "change (95 % CI)"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
-    let changed = |change: &&Change| args.all || change.is_certain() && !change.is_timed();
+    let changed = |change: &&Change| args.all || change.is_significant() && !change.is_timed();
     if args.json {
         let mut out = stdout();
         for change in found.changes.iter().filter(changed) {
             let Change { cell, metric, before, after, interval, .. } = change;
-            let certain = change.is_certain();
-            let object = json!({ "cell": cell, "metric": metric, "before": before, "after": after, "interval": interval, "certain": certain });
+            let significant = change.is_significant();
+            let object = json!({
+                "cell": cell, "metric": metric, "before": before, "after": after,
+                "interval": interval, "certain": significant,
+            });
             writeln!(out, "{object}")?;
         }
         return Ok(out.flush()?);
@@ -392,10 +412,10 @@ fn compare(args: &DiffArgs) -> Result<(), Failure> {
         write!(out, "{}", table(&rows))?;
     }
     let untimed = found.changes.iter().filter(|change| !change.is_timed());
-    let certain = untimed.clone().filter(|change| change.is_certain()).count();
+    let certain = untimed.clone().filter(|change| change.is_significant()).count();
     writeln!(
         out,
-        "{certain} of {} figures changed by more than chance (times not counted).",
+        "{certain} of {} figures changed significantly (times not counted).",
         untimed.count()
     )?;
     for (cells, where_) in [(&found.only_before, &args.before), (&found.only_after, &args.after)] {

@@ -1,63 +1,66 @@
-//! Plots: what an experiment file asks for, and the points that a run has for it. `svg` draws them.
+//! Plots: what an experiment file asks for, and the points that a run has for it. `draw` makes the
+//! SVG.
 
+mod draw;
 mod scale;
-mod svg;
 
-use crate::experiment::{Axis, Part, axis_named, metric_named, read_values};
-use crate::metrics::{Kind, Metric};
+use crate::axes::{Axis, axis_named, read_values};
+use crate::experiment::{Part, metric_named};
+use crate::metrics::{Metric, PartKind, Unit};
 use crate::reading::{FileError, Keys, Placed};
 use crate::runner::PartOutcome;
-use crate::statistics::growth;
+use crate::statistics::{Growth, growth};
 use crate::text;
-pub use svg::draw;
+pub use draw::draw;
 
-/// What to draw.
+/// What to plot.
 #[derive(Debug, Clone)]
 pub struct PlotSpec {
     /// Above the plot.
     pub title: String,
-    /// Below it.
+    /// Below the plot.
     pub caption: Option<String>,
-    /// What goes from left to right.
+    /// The axis of the experiment that runs from left to right.
     pub x: usize,
-    /// What goes up.
+    /// The metrics that run upwards, at least one.
     pub y: Vec<&'static Metric>,
     /// The axis that has a line (or bar) of its own for each value.
     pub lines: Option<usize>,
-    /// Only cells with these values.
+    /// Only cells with these values, pairs of axis and value index.
     pub only: Vec<(usize, usize)>,
     /// How it looks.
-    pub shape: Shape,
-    /// Powers of ten at equal distances.
+    pub shape: PlotShape,
+    /// True for a logarithmic y axis.
     pub log: bool,
     /// Draw c^x and c^(x/2) for this c.
     pub base: Option<f64>,
-    /// Say how each line grows.
+    /// Say how fast each line grows.
     pub fit: bool,
 }
 
 /// How a plot looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum PlotShape {
     /// Points joined by lines.
     Lines,
     /// Bars side by side.
     Bars,
-    /// Shares on top of each other.
+    /// Shares stacked on top of each other.
     Stack,
 }
 
 impl PlotSpec {
     pub(crate) fn read(
         keys: Keys<'_>,
-        kind: Kind,
+        kind: PartKind,
         axes: &[Axis],
         quick: bool,
     ) -> Result<Self, FileError> {
         let y = keys.texts("y")?;
         if y.is_empty() {
-            return Err(keys.place().error("y is missing: what to draw, such as nodes"));
+            return Err(keys.place().error("y is missing: the metric to plot, such as nodes"));
         }
+        let base = "a number greater than 1";
         let spec = Self {
             title: keys.required("title")?.value,
             caption: keys.text("caption")?.map(|caption| caption.value),
@@ -70,23 +73,9 @@ impl PlotSpec {
                 Some(at) => read_values(&at, axes, quick)?,
                 None => Vec::new(),
             },
-            shape: match keys.text("shape")? {
-                None => Shape::Lines,
-                Some(Placed { value, place }) => match value.as_str() {
-                    "lines" => Shape::Lines,
-                    "bars" => Shape::Bars,
-                    "stack" => Shape::Stack,
-                    _ => {
-                        return Err(place.error(format!(
-                            "{value:?} is no shape: there are lines, bars, stack"
-                        )));
-                    }
-                },
-            },
+            shape: keys.text("shape")?.map_or(Ok(PlotShape::Lines), |text| read_shape(&text))?,
             log: keys.flag("log")?,
-            base: keys.parsed("base", "it is a number above 1", |base: &f64| {
-                *base > 1.0 && base.is_finite()
-            })?,
+            base: keys.parsed("base", base, |base: &f64| *base > 1.0 && base.is_finite())?,
             fit: keys.flag("fit")?,
         };
         keys.finish()?;
@@ -94,14 +83,23 @@ impl PlotSpec {
     }
 }
 
+fn read_shape(text: &Placed<String>) -> Result<PlotShape, FileError> {
+    match text.value.as_str() {
+        "lines" => Ok(PlotShape::Lines),
+        "bars" => Ok(PlotShape::Bars),
+        "stack" => Ok(PlotShape::Stack),
+        other => Err(text.place.error(format!("{other:?} is not lines, bars or stack"))),
+    }
+}
+
 /// A point of a line, or a bar.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
-    /// The number on the x axis, or the index of the value.
+pub struct PlotPoint {
+    /// The number on the x axis, or the index of the value if values are not numbers.
     pub x: f64,
-    /// How high.
+    /// The number on the y axis.
     pub y: f64,
-    /// Where that may lie.
+    /// The bounds of its interval.
     pub whisker: Option<(f64, f64)>,
 }
 
@@ -111,146 +109,62 @@ pub struct Series {
     /// What it is.
     pub label: String,
     /// From left to right.
-    pub points: Vec<Point>,
-    /// Figures of others, drawn hollow.
+    pub points: Vec<PlotPoint>,
+    /// True for published figures, which are drawn hollow.
     pub published: bool,
-    /// Which colour and mark; a published line shares those of ours.
+    /// Selects colour and mark; a published line shares those of ours.
     pub style: usize,
-    /// A line of theory: drawn thin, without marks.
+    /// True for a theoretical line: drawn thin, without marks.
     pub theory: bool,
 }
 
-/// A plot ready to be drawn.
+/// A plot, ready to be drawn.
 #[derive(Debug, Clone)]
 pub struct Plot {
-    /// Above it.
+    /// Above the plot.
     pub title: String,
-    /// What is on the x axis, and its ticks if they are words.
+    /// What is on the x axis.
     pub x_label: String,
-    /// Names of the values, in order; none if they are numbers.
+    /// The values on the x axis, in order; none if they are numbers.
     pub categories: Option<Vec<String>>,
     /// What is on the y axis.
     pub y_label: String,
-    /// How y is written.
-    pub unit: crate::metrics::Unit,
+    /// How numbers on the y axis are shown.
+    pub unit: Unit,
     /// How it looks.
-    pub shape: Shape,
-    /// Powers of ten at equal distances.
+    pub shape: PlotShape,
+    /// True for a logarithmic y axis.
     pub log: bool,
     /// The lines.
     pub series: Vec<Series>,
-    /// What the fits found, a sentence each.
+    /// What the fits found, one sentence each.
     pub remarks: Vec<String>,
 }
 
 impl Plot {
-    /// The points that a run has for a plot. None if there are none.
+    /// The plot of a run's results; `None` if there is nothing to plot.
     #[must_use]
     pub fn of(spec: &PlotSpec, part: &Part, outcome: &PartOutcome) -> Option<Self> {
         let axis = &part.axes[spec.x];
-        let numbers = axis.numbers().filter(|_| spec.shape == Shape::Lines);
-        let x_of = |value: usize| numbers.as_ref().map_or(value as f64, |numbers| numbers[value]);
-        let groups = spec.lines.map_or(1, |lines| part.axes[lines].values.len());
-        let mut series = Vec::new();
-        for group in 0..groups {
-            for metric in &spec.y {
-                let group_label = spec.lines.map(|lines| name_of(&part.axes[lines], group));
-                let label = match (group_label, spec.y.len()) {
-                    (None, 1) => "measured".to_owned(),
-                    (None, _) => metric.title.to_owned(),
-                    (Some(label), 1) => label,
-                    (Some(label), _) => format!("{label}: {}", metric.title),
-                };
-                let pick = |value: usize| -> Vec<usize> {
-                    let fits = |cell: &crate::cell::Cell| {
-                        cell.values[spec.x] == value
-                            && spec.lines.is_none_or(|lines| cell.values[lines] == group)
-                            && spec.only.iter().all(|&(axis, wanted)| cell.values[axis] == wanted)
-                    };
-                    (0..part.cells.len()).filter(|&index| fits(&part.cells[index])).collect()
-                };
-                let style = match (metric.name, spec.shape) {
-                    // The player's colour, the opponent's, and grey for nobody's.
-                    ("losses", Shape::Stack) => 1,
-                    ("draws", Shape::Stack) => 6,
-                    ("wins", Shape::Stack) => 0,
-                    _ => series.iter().filter(|series: &&Series| !series.published).count(),
-                };
-                let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-                for value in 0..axis.values.len() {
-                    let cells = pick(value);
-                    let found: Vec<_> = cells
-                        .iter()
-                        .filter_map(|&index| outcome.cells[index].metrics.get(metric.name))
-                        .collect();
-                    if !found.is_empty() {
-                        let y = found.iter().map(|estimate| estimate.value).sum::<f64>()
-                            / found.len() as f64;
-                        // The mean of several cells has no interval of its own.
-                        let whisker = match found.as_slice() {
-                            [one] => one.interval.map(|interval| (interval.low, interval.high)),
-                            _ => None,
-                        };
-                        ours.push(Point { x: x_of(value), y, whisker });
-                    }
-                    let figures: Vec<f64> = cells
-                        .iter()
-                        .filter_map(|&index| part.figure(&part.cells[index], metric.name))
-                        .map(|figure| figure.value)
-                        .collect();
-                    if !figures.is_empty() {
-                        let y = figures.iter().sum::<f64>() / figures.len() as f64;
-                        theirs.push(Point { x: x_of(value), y, whisker: None });
-                    }
-                }
-                if !ours.is_empty() {
-                    series.push(Series {
-                        label: label.clone(),
-                        points: ours,
-                        published: false,
-                        style,
-                        theory: false,
-                    });
-                }
-                if !theirs.is_empty() {
-                    let label = if label == "measured" {
-                        "published".to_owned()
-                    } else {
-                        format!("{label}, published")
-                    };
-                    series.push(Series {
-                        label,
-                        points: theirs,
-                        published: true,
-                        style,
-                        theory: false,
-                    });
-                }
-            }
-        }
-        merge_published(&mut series);
+        let data = PlotData {
+            spec,
+            part,
+            outcome,
+            numbers: axis.numbers().filter(|_| spec.shape == PlotShape::Lines),
+        };
+        let mut series = data.series();
         if series.is_empty() {
             return None;
         }
-        let mut remarks = Vec::new();
-        if spec.fit {
-            for line in series.iter().filter(|line| !line.published) {
-                let points: Vec<(f64, f64)> =
-                    line.points.iter().map(|point| (point.x, point.y)).collect();
-                if let Some(found) = growth(&points) {
-                    remarks.push(fitted(&line.label, found, spec.base));
-                }
-            }
-        }
+        let remarks = if spec.fit { fits(&series, spec.base) } else { Vec::new() };
         if let Some(base) = spec.base {
             series.extend(theory(base, &series));
         }
+        let labels = || axis.values.iter().map(|value| value.label.clone()).collect();
         Some(Self {
             title: spec.title.clone(),
-            x_label: axis.name.replace('_', " "),
-            categories: numbers
-                .is_none()
-                .then(|| axis.values.iter().map(|value| value.label.clone()).collect()),
+            x_label: axis.title(),
+            categories: data.numbers.is_none().then(labels),
             y_label: y_label(spec),
             unit: spec.y[0].unit,
             shape: spec.shape,
@@ -259,10 +173,8 @@ impl Plot {
             remarks,
         })
     }
-}
 
-impl Plot {
-    /// What stands below it: the caption of the file, and what the fits found.
+    /// The text below it: the caption of the file, and what the fits found.
     #[must_use]
     pub fn caption(&self, spec: &PlotSpec) -> String {
         let mut sentences: Vec<&str> = spec.caption.iter().map(String::as_str).collect();
@@ -271,17 +183,119 @@ impl Plot {
     }
 }
 
+/// What the points of a plot come from.
+struct PlotData<'a> {
+    spec: &'a PlotSpec,
+    part: &'a Part,
+    outcome: &'a PartOutcome,
+    /// The values of the x axis, if they are numbers and shown as such.
+    numbers: Option<Vec<f64>>,
+}
+
+impl PlotData<'_> {
+    /// Ours and the published ones, for each value of the axis of lines and each metric.
+    fn series(&self) -> Vec<Series> {
+        let groups = self.spec.lines.map_or(1, |lines| self.part.axes[lines].values.len());
+        let mut series: Vec<Series> = Vec::new();
+        for group in 0..groups {
+            for metric in &self.spec.y {
+                let ours = series.iter().filter(|series| !series.published).count();
+                let style = self.style(metric, ours);
+                let label = self.label(group, metric);
+                let published_label = match label.as_str() {
+                    "measured" => "published".to_owned(),
+                    label => format!("{label}, published"),
+                };
+                let lines = [
+                    (false, label, self.points(|value| self.measured(value, group, metric))),
+                    (true, published_label, self.points(|value| self.figure(value, group, metric))),
+                ];
+                for (published, label, points) in lines {
+                    if !points.is_empty() {
+                        series.push(Series { label, points, published, style, theory: false });
+                    }
+                }
+            }
+        }
+        merge_published(series)
+    }
+
+    fn points(&self, at: impl Fn(usize) -> Option<PlotPoint>) -> Vec<PlotPoint> {
+        (0..self.part.axes[self.spec.x].values.len()).filter_map(at).collect()
+    }
+
+    fn x(&self, value: usize) -> f64 {
+        self.numbers.as_ref().map_or(value as f64, |numbers| numbers[value])
+    }
+
+    /// The cells of one value of the x axis and one group.
+    fn cells(&self, value: usize, group: usize) -> impl Iterator<Item = usize> {
+        let mut wanted = self.spec.only.clone();
+        wanted.push((self.spec.x, value));
+        wanted.extend(self.spec.lines.map(|lines| (lines, group)));
+        let fits = move |&index: &usize| self.part.cells[index].has(&wanted);
+        (0..self.part.cells.len()).filter(fits)
+    }
+
+    fn measured(&self, value: usize, group: usize, metric: &Metric) -> Option<PlotPoint> {
+        let found: Vec<_> = self
+            .cells(value, group)
+            .filter_map(|index| self.outcome.cells[index].metrics.get(metric.name))
+            .collect();
+        let y = mean(found.iter().map(|estimate| estimate.value))?;
+        // The mean of several cells has no interval of its own.
+        let whisker = match found.as_slice() {
+            [one] => one.interval.map(|interval| (interval.low, interval.high)),
+            _ => None,
+        };
+        Some(PlotPoint { x: self.x(value), y, whisker })
+    }
+
+    fn figure(&self, value: usize, group: usize, metric: &Metric) -> Option<PlotPoint> {
+        let figures = self
+            .cells(value, group)
+            .filter_map(|index| self.part.figure(&self.part.cells[index], metric.name));
+        let y = mean(figures.map(|figure| figure.value))?;
+        Some(PlotPoint { x: self.x(value), y, whisker: None })
+    }
+
+    fn label(&self, group: usize, metric: &Metric) -> String {
+        let group = self.spec.lines.map(|lines| name_of(&self.part.axes[lines], group));
+        match (group, self.spec.y.len()) {
+            (None, 1) => "measured".to_owned(),
+            (None, _) => metric.title.to_owned(),
+            (Some(label), 1) => label,
+            (Some(label), _) => format!("{label}: {}", metric.title),
+        }
+    }
+
+    fn style(&self, metric: &Metric, next: usize) -> usize {
+        match (metric.name, self.spec.shape) {
+            // The colour of the player, of the opponent, and grey for nobody.
+            ("wins", PlotShape::Stack) => 0,
+            ("losses", PlotShape::Stack) => 1,
+            ("draws", PlotShape::Stack) => 6,
+            _ => next,
+        }
+    }
+}
+
+fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = numbers.fold((0.0, 0), |(sum, count), number| (sum + number, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
 /// What a value is called by itself: a number or `on` needs the name of its axis.
 fn name_of(axis: &Axis, value: usize) -> String {
     let label = &axis.values[value].label;
     let bare = matches!(label.as_str(), "on" | "off") || label.parse::<f64>().is_ok();
-    if bare { format!("{} {label}", axis.name.replace('_', " ")) } else { label.clone() }
+    if bare { format!("{} {label}", axis.title()) } else { label.clone() }
 }
 
-/// Lines of published figures that say the same are one line.
-fn merge_published(series: &mut Vec<Series>) {
+/// Equal lines of published figures become one.
+fn merge_published(series: Vec<Series>) -> Vec<Series> {
     let mut kept: Vec<Series> = Vec::new();
-    for line in series.drain(..) {
+    for line in series {
         if let Some(same) = kept
             .iter_mut()
             .find(|other| other.published && line.published && other.points == line.points)
@@ -291,22 +305,32 @@ fn merge_published(series: &mut Vec<Series>) {
             kept.push(line);
         }
     }
-    *series = kept;
+    kept
 }
 
 fn y_label(spec: &PlotSpec) -> String {
     let titles: Vec<&str> = spec.y.iter().map(|metric| metric.title).collect();
-    let what =
-        if spec.shape == Shape::Stack { "share of games".to_owned() } else { titles.join(", ") };
-    if spec.log { format!("{what} (log scale: equal steps multiply)") } else { what }
+    let what = match spec.shape {
+        PlotShape::Stack => "share of games".to_owned(),
+        _ => titles.join(", "),
+    };
+    if spec.log { format!("{what} (log scale)") } else { what }
 }
 
-fn fitted(label: &str, found: crate::statistics::Growth, base: Option<f64>) -> String {
-    let mut remark =
-        format!("{label} grows by {} a ply", text::value(found.base, crate::metrics::Unit::Times));
+/// How fast each line grows, a sentence each.
+fn fits(series: &[Series], base: Option<f64>) -> Vec<String> {
+    let fit = |line: &Series| {
+        let points: Vec<(f64, f64)> = line.points.iter().map(|point| (point.x, point.y)).collect();
+        growth(&points).map(|found| fit_remark(&line.label, found, base))
+    };
+    series.iter().filter(|line| !line.published).filter_map(fit).collect()
+}
+
+fn fit_remark(label: &str, found: Growth, base: Option<f64>) -> String {
+    let mut remark = format!("{label} grows by {} per ply", text::value(found.base, Unit::Times));
     if let Some(base) = base {
         let exponent = found.base.ln() / base.ln();
-        remark += &format!(", that is as {}^({exponent:.2} d)", text::plain(base));
+        remark += &format!(", that is, as {}^({exponent:.2} d)", text::plain(base));
     }
     remark + "."
 }
@@ -317,7 +341,9 @@ fn theory(base: f64, series: &[Series]) -> Vec<Series> {
     let (low, high) = (xs().fold(f64::INFINITY, f64::min), xs().fold(f64::NEG_INFINITY, f64::max));
     let line = |label: String, power: f64| Series {
         label,
-        points: [low, high].map(|x| Point { x, y: base.powf(power * x), whisker: None }).to_vec(),
+        points: [low, high]
+            .map(|x| PlotPoint { x, y: base.powf(power * x), whisker: None })
+            .to_vec(),
         published: false,
         style: 0,
         theory: true,

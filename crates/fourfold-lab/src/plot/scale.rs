@@ -1,17 +1,17 @@
-//! From numbers to places: linear and logarithmic scales with ticks at round numbers.
+//! Linear and logarithmic scales with ticks at round numbers.
 
-/// A scale from `low` to `high`, both on the plot.
+/// A scale from `low` to `high`, inclusive.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scale {
     low: f64,
     high: f64,
     log: bool,
-    /// Where it is marked.
+    /// The numbers that are marked.
     pub(super) ticks: Vec<f64>,
 }
 
 impl Scale {
-    /// A scale that holds these numbers; from 0 up if it is linear.
+    /// A scale that covers these numbers, and 0 if it is linear and `from_zero` is set.
     pub(super) fn covering(numbers: impl Iterator<Item = f64>, log: bool, from_zero: bool) -> Self {
         let numbers: Vec<f64> =
             numbers.filter(|number| number.is_finite() && (!log || *number > 0.0)).collect();
@@ -47,7 +47,7 @@ impl Scale {
         Self { low, high: if high > low { high } else { low + 1.0 }, log: false, ticks }
     }
 
-    /// From 0 at the low end to 1 at the high one; what lies beyond is put at the end.
+    /// Where a number lies, from 0 at the low end to 1 at the high end; clamped.
     pub(super) fn share(&self, number: f64) -> f64 {
         let at = if self.log {
             let span = (self.high / self.low).ln();
@@ -71,14 +71,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round_and_hold_the_numbers() {
+    fn ticks_are_round_and_cover_the_numbers() {
         let scale = Scale::covering([3.0, 41.0].into_iter(), false, true);
         assert_eq!(scale.ticks, [0.0, 10.0, 20.0, 30.0, 40.0, 50.0]);
         assert_eq!((scale.share(0.0), scale.share(25.0), scale.share(99.0)), (0.0, 0.5, 1.0));
         let log = Scale::covering([7.0, 5_000.0].into_iter(), true, true);
         assert_eq!(log.ticks, [1.0, 10.0, 100.0, 1_000.0, 10_000.0]);
         assert!((log.share(100.0) - 0.5).abs() < 1e-12);
-        // Nothing at all is still a scale.
+        // Even without numbers there is a scale.
         assert!(Scale::covering(std::iter::empty(), false, true).share(1.0).is_finite());
         assert!(Scale::covering([0.0].into_iter(), true, false).share(5.0).is_finite());
     }

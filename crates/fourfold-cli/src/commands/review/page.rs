@@ -7,7 +7,7 @@ use fourfold::game::{Outcome, Position};
 use fourfold::play::{Judgement, MoveReview, SideReview};
 use fourfold_app::draw::{board_svg, review_svg};
 use fourfold_app::text::capital;
-use fourfold_lab::text::escaped;
+use fourfold_lab::svg::escape;
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -48,7 +48,7 @@ pub(super) fn section(reviewed: &Reviewed, number: usize) -> String {
     let positions: Vec<Position> = record.positions().collect();
     let mut out = format!(
         "<section aria-labelledby=\"game-{number}\"><h2 id=\"game-{number}\">{}</h2>\n",
-        escaped(&title)
+        escape(&title)
     );
     let last = &positions[positions.len() - 1];
     let ending = match last.outcome() {
@@ -62,7 +62,7 @@ pub(super) fn section(reviewed: &Reviewed, number: usize) -> String {
         Outcome::Drawn => "The board is full: a draw.".to_owned(),
         Outcome::Ongoing => "The game was not finished.".to_owned(),
     };
-    let _ = writeln!(out, "<p>{}</p>", escaped(&ending));
+    let _ = writeln!(out, "<p>{}</p>", escape(&ending));
     if !review.moves.is_empty() {
         let graph = review_svg::draw(review, &title);
         let _ = writeln!(
@@ -92,8 +92,8 @@ fn sides(Reviewed { record, review }: &Reviewed) -> String {
     let mut out = format!(
         "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th></th><th scope=\"col\" class=\"count\">{}</th>\
          <th scope=\"col\" class=\"count\">{}</th></tr></thead><tbody>",
-        escaped(&first),
-        escaped(&second)
+        escape(&first),
+        escape(&second)
     );
     let mut row = |name: &str, of: fn(&SideReview) -> String| {
         let (first, second) = (of(&review.first), of(&review.second));
@@ -115,15 +115,15 @@ fn moment(Reviewed { review, .. }: &Reviewed, mv: &MoveReview, positions: &[Posi
     let Some(found) = &mv.found else { return String::new() };
     let (number, label) = (mv.ply + 1, mv.mv.label(rules));
     let title = format!("Move {number}: {} plays {label}", mv.side.letter());
-    let mut out = format!("<div class=\"moment\"><h3>▲ {}</h3>", escaped(&title));
+    let mut out = format!("<div class=\"moment\"><h3>▲ {}</h3>", escape(&title));
     out += &board_svg::draw(&positions[number as usize], Some(mv.mv), &title);
-    let _ = write!(out, "<p>{}.</p>", escaped(&capital(&result(rules, found))));
+    let _ = write!(out, "<p>{}.</p>", escape(&capital(&result(rules, found))));
     for (name, line) in [("Instead", &found.better), ("Then", &found.refutation)] {
         if !line.is_empty() {
             let _ = write!(
                 out,
                 "<p><span class=\"muted\">{name}</span> {}</p>",
-                escaped(&in_a_row(rules, line))
+                escape(&in_a_row(rules, line))
             );
         }
     }
@@ -157,9 +157,9 @@ fn moves(Reviewed { review, .. }: &Reviewed) -> String {
             "<tr><td class=\"count\">{}</td><td>{}</td><td>{}</td><td class=\"{class}\">{judged}</td><td>{}</td><td>{}</td></tr>",
             mv.ply + 1,
             mv.side.letter(),
-            escaped(&mv.mv.label(rules)),
-            escaped(&told),
-            escaped(&instead)
+            escape(&mv.mv.label(rules)),
+            escape(&told),
+            escape(&instead)
         );
     }
     out + "</tbody></table></div>\n"

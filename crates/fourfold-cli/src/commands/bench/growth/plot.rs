@@ -1,7 +1,7 @@
 //! How the cost of solving grows: nodes against cells, a point a board, boards of one height
 //! joined.
 
-use fourfold_app::draw::svg::{THEME, escape, round, text, text_width};
+use fourfold_lab::svg::{THEME, circle, escape, line, polyline, rect, text, text_width};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -126,14 +126,9 @@ impl Point {
     fn mark(&self, x: f64, y: f64) -> String {
         let open = if self.solved { "" } else { " open" };
         if self.height.is_multiple_of(2) {
-            format!(
-                "<circle class=\"even{open}\" cx=\"{}\" cy=\"{}\" r=\"4.5\"/>",
-                round(x),
-                round(y)
-            )
+            circle(&format!("even{open}"), (x, y), 4.5)
         } else {
-            let (left, top) = (round(x - 4.0), round(y - 4.0));
-            format!("<rect class=\"odd{open}\" x=\"{left}\" y=\"{top}\" width=\"8\" height=\"8\"/>")
+            rect(&format!("odd{open}"), (x - 4.0, y - 4.0), (8.0, 8.0))
         }
     }
 }
@@ -164,23 +159,18 @@ fn axes(svg: &mut String, plane: &Plane) {
     let (foot, top) = (HEIGHT - BOTTOM, TOP);
     for power in plane.nodes.0..=plane.nodes.1 {
         let y = plane.y(f64::from(power));
-        let _ =
-            writeln!(svg, "<path class=\"grid\" d=\"M{} {y:.1}H{}\"/>", round(left), round(right));
+        let _ = writeln!(svg, "{}", line("grid", (left, y), (right, y)));
         let _ = writeln!(svg, "{}", text("small right", left - 10.0, y, &power_of_ten(power)));
     }
     let mut cells = plane.cells.0;
     while cells <= plane.cells.1 {
-        let x = round(plane.x(cells));
-        let _ = writeln!(svg, "<path class=\"axis\" d=\"M{x} {foot}v5\"/>");
+        let x = plane.x(cells);
+        let _ = writeln!(svg, "{}", line("axis", (x, foot), (x, foot + 5.0)));
         let _ = writeln!(svg, "{}", text("small", x, foot + 16.0, &cells.to_string()));
         cells += 4.0;
     }
-    let _ = writeln!(
-        svg,
-        "<path class=\"axis\" d=\"M{} {top}V{foot}H{}\"/>",
-        round(left),
-        round(right)
-    );
+    let corner = [(left, top), (left, foot), (right, foot)];
+    let _ = writeln!(svg, "{}", polyline("axis", corner));
     let _ = writeln!(
         svg,
         "{}",
@@ -199,13 +189,9 @@ fn joins(svg: &mut String, plane: &Plane, points: &[Point]) {
         let mut row: Vec<&Point> =
             points.iter().filter(|point| point.height == height && point.solved).collect();
         row.sort_by_key(|point| point.width);
-        let path: Vec<String> = row
-            .iter()
-            .map(|point| plane.at(point))
-            .map(|(x, y)| format!("{} {}", round(x), round(y)))
-            .collect();
-        if path.len() > 1 {
-            let _ = writeln!(svg, "<path class=\"join\" d=\"M{}\"/>", path.join("L"));
+        if row.len() > 1 {
+            let points = row.iter().map(|point| plane.at(point));
+            let _ = writeln!(svg, "{}", polyline("join", points));
         }
     }
 }

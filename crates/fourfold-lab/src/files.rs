@@ -1,0 +1,98 @@
+//! Reading the files that people name, up to a limit: an endless file is an error, not a full
+//! memory.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// The most bytes that are read from one file.
+pub const MAX_FILE_BYTES: u64 = MAX_MIB << 20;
+const MAX_MIB: u64 = 16;
+
+/// Why a file could not be read as text.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The system refused.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file goes on past [`MAX_FILE_BYTES`].
+    #[error("{} is larger than {MAX_MIB} MiB, the most that is read", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file holds something else than UTF-8 text.
+    #[error("{}:{line}: this is not UTF-8 text", path.display())]
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// The first line that is not, from 1.
+        line: usize,
+    },
+}
+
+/// Reads a text file of at most [`MAX_FILE_BYTES`], without its byte-order mark if it has one.
+///
+/// # Errors
+/// If the file cannot be read, is too large, or is not UTF-8.
+pub fn read_text(path: &Path) -> Result<String, ReadError> {
+    let path_buf = || path.to_owned();
+    let io = |source| ReadError::Io { path: path_buf(), source };
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(io)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(ReadError::TooLarge { path: path_buf() });
+    }
+    let mut text = String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        ReadError::NotUtf8 { path: path_buf(), line }
+    })?;
+    let mark = text.len() - without_bom(&text).len();
+    text.drain(..mark);
+    Ok(text)
+}
+
+/// The text without the byte-order mark that some editors put first.
+#[must_use]
+pub fn without_bom(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_up_to_a_limit_and_without_a_byte_order_mark() {
+        let path = std::env::temp_dir().join(format!("fourfold-files-{}", std::process::id()));
+        let read = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            read_text(&path).map_err(|error| error.to_string())
+        };
+        let name = path.display();
+        assert_eq!(read(b"\xef\xbb\xbf44\n"), Ok("44\n".to_owned()));
+        assert_eq!(read(b"44\n\xff"), Err(format!("{name}:2: this is not UTF-8 text")));
+        let large = vec![b'\n'; MAX_FILE_BYTES as usize];
+        assert_eq!(read(&large).map(|text| text.len()), Ok(large.len()));
+        let larger = [large, vec![b'\n']].concat();
+        let told = format!("{name} is larger than 16 MiB, the most that is read");
+        assert_eq!(read(&larger), Err(told));
+        std::fs::remove_file(&path).unwrap();
+        assert!(matches!(read_text(&path), Err(ReadError::Io { .. })));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn an_endless_file_is_an_error() {
+        let told = read_text(Path::new("/dev/zero")).unwrap_err().to_string();
+        assert_eq!(told, "/dev/zero is larger than 16 MiB, the most that is read");
+    }
+}

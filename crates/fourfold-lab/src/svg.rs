@@ -1,0 +1,145 @@
+//! Building blocks of the SVG drawings of every front end.
+//!
+//! A drawing stands alone: no fonts, scripts or files from elsewhere, and it is light or dark by
+//! itself. Colours are custom properties with a plain colour before each use, for viewers that do
+//! not know custom properties.
+//!
+//! Elements are returned as text; coordinates are in pixels and rounded to a tenth. An empty class
+//! is left out.
+
+use std::fmt::Write;
+
+/// The style that drawings of class `fourfold` share: colours, text and paper. A drawing appends
+/// its own rules.
+pub const THEME: &str = "\
+.fourfold{--paper:#fafaf7;--ink:#1c2430;--muted:#4a5463;--line:#8a93a0;--board:#dfe5ec;\
+--first:#c2500a;--second:#0b5fa5}\
+@media(prefers-color-scheme:dark){.fourfold{--paper:#14171c;--ink:#e8eaee;--muted:#9aa4b2;\
+--line:#66707e;--board:#232a34;--first:#ff9f4a;--second:#5fb4f0}}\
+.fourfold text{font:16px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',\
+sans-serif;fill:#1c2430;fill:var(--ink);text-anchor:middle;font-variant-numeric:tabular-nums}\
+.fourfold text.small{font-size:12px;fill:#4a5463;fill:var(--muted)}\
+.fourfold text.left{text-anchor:start}\
+.fourfold text.say{font-size:14px;text-anchor:start}\
+.fourfold text.head{font-size:18px;font-weight:700;text-anchor:start}\
+.fourfold .paper{fill:#fafaf7;fill:var(--paper)}";
+
+/// Text for HTML and SVG, in elements and in quoted attributes.
+///
+/// ```
+/// use fourfold_lab::svg::{escape, unescape};
+///
+/// assert_eq!(escape("a<b & \"c\""), "a&lt;b &amp; &quot;c&quot;");
+/// assert_eq!(unescape("a&lt;b &amp; &quot;c&quot;"), "a<b & \"c\"");
+/// ```
+#[must_use]
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '&' => out += "&amp;",
+            '"' => out += "&quot;",
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+/// The text that [`escape`] was given.
+#[must_use]
+pub fn unescape(text: &str) -> String {
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+/// An upper estimate of the width of a text at a font size, both in pixels: the widths of a wide
+/// font, DejaVu Sans.
+#[must_use]
+pub fn text_width(text: &str, size: f64) -> f64 {
+    let em = |character: char| match character {
+        'W' | 'M' | '≤' | '≥' | '+' | '−' | '→' | '∞' | '…' => 0.87,
+        ' ' | '\u{2009}' | '.' | ',' | '-' | 'i' | 'l' | '(' | ')' => 0.38,
+        _ => 0.64,
+    };
+    text.chars().map(em).sum::<f64>() * size
+}
+
+/// A coordinate to a tenth of a pixel.
+#[must_use]
+pub fn round(value: f64) -> f64 {
+    // Adding 0 turns -0 into 0.
+    (value * 10.0).round() / 10.0 + 0.0
+}
+
+/// A text, vertically centred on `y`. Some viewers know no way to centre text but `dy`.
+#[must_use]
+pub fn text(class: &str, x: f64, y: f64, content: &str) -> String {
+    let (x, y) = (round(x), round(y));
+    format!("<text{} x=\"{x}\" y=\"{y}\" dy=\".35em\">{}</text>", attribute(class), escape(content))
+}
+
+/// A line from one point to another.
+#[must_use]
+pub fn line(class: &str, from: (f64, f64), to: (f64, f64)) -> String {
+    polyline(class, [from, to])
+}
+
+/// A line through points; without points, an element that shows nothing.
+#[must_use]
+pub fn polyline(class: &str, points: impl IntoIterator<Item = (f64, f64)>) -> String {
+    let mut path = String::new();
+    for (x, y) in points {
+        let command = if path.is_empty() { 'M' } else { 'L' };
+        let _ = write!(path, "{command}{} {}", round(x), round(y));
+    }
+    format!("<path{} d=\"{path}\"/>", attribute(class))
+}
+
+/// A rectangle by its top left corner and its size.
+#[must_use]
+pub fn rect(class: &str, (x, y): (f64, f64), (width, height): (f64, f64)) -> String {
+    let (x, y, width, height) = (round(x), round(y), round(width), round(height));
+    let class = attribute(class);
+    format!("<rect{class} x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>")
+}
+
+/// A circle by its centre and radius.
+#[must_use]
+pub fn circle(class: &str, (x, y): (f64, f64), radius: f64) -> String {
+    let (x, y) = (round(x), round(y));
+    format!("<circle{} cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>", attribute(class))
+}
+
+fn attribute(class: &str) -> String {
+    if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_well_formed_and_escaped() {
+        let elements = [
+            text("small", 1.04, -0.01, "a < \"b\" & c"),
+            text("", 0.0, 0.0, ""),
+            line("axis", (0.0, 0.0), (1.25, 2.0)),
+            polyline("", []),
+            rect("paper", (0.0, 0.0), (10.0, 20.0)),
+            circle("mark", (1.0, 2.0), 4.5),
+        ];
+        let svg = format!("<svg>{}</svg>", elements.concat());
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let texts = document.descendants().filter(roxmltree::Node::is_text);
+        let texts: Vec<_> = texts.filter_map(|node| node.text()).collect();
+        assert_eq!(texts, ["a < \"b\" & c"]);
+        assert_eq!(elements[2], "<path class=\"axis\" d=\"M0 0L1.3 2\"/>");
+        assert!(
+            elements[0].starts_with("<text class=\"small\" x=\"1\" y=\"0\""),
+            "{}",
+            elements[0]
+        );
+        assert_eq!(unescape(&escape("a<b & \"&lt;\">")), "a<b & \"&lt;\">");
+    }
+}
