@@ -36,13 +36,13 @@ fn the_version_names_the_commit_and_the_target() {
     let build = build.strip_prefix(" (").and_then(|rest| rest.strip_suffix(')')).expect(build);
     assert!(build.split(", ").last().unwrap().contains(std::env::consts::ARCH), "{build}");
     let git = |arguments: &[&str]| {
-        let output = std::process::Command::new("git").args(arguments).output().ok()?;
-        output.status.success().then(|| String::from_utf8(output.stdout).unwrap())
+        let output = std::process::Command::new("git").args(arguments).output();
+        output.is_ok_and(|output| output.status.success())
     };
-    if git(&["ls-files", "--error-unmatch", "Cargo.toml"]).is_some() {
-        let head = git(&["rev-parse", "HEAD"]).expect("a tracked file has a commit");
+    if git(&["ls-files", "--error-unmatch", "Cargo.toml"]) {
         let commit = build.strip_prefix("commit ").and_then(|rest| rest.split(", ").next());
-        assert!(head.starts_with(commit.expect(build)), "{build} is not {head}");
+        let commit = commit.expect(build);
+        assert!(git(&["cat-file", "-e", &format!("{commit}^{{commit}}")]), "no commit {commit}");
     }
 }
 
