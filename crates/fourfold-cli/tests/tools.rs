@@ -27,6 +27,26 @@ fn the_bench_signature_is_known() {
 }
 
 #[test]
+fn the_version_names_the_commit_and_the_target() {
+    let short = succeed(&["-V"], "");
+    assert_eq!(short.trim_end(), concat!("fourfold ", env!("CARGO_PKG_VERSION")));
+    let long = succeed(&["--version"], "");
+    let build =
+        long.trim_end().strip_prefix(short.trim_end()).expect("it begins with the short form");
+    let build = build.strip_prefix(" (").and_then(|rest| rest.strip_suffix(')')).expect(build);
+    assert!(build.split(", ").last().unwrap().contains(std::env::consts::ARCH), "{build}");
+    let git = |arguments: &[&str]| {
+        let output = std::process::Command::new("git").args(arguments).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    if git(&["ls-files", "--error-unmatch", "Cargo.toml"]) {
+        let commit = build.strip_prefix("commit ").and_then(|rest| rest.split(", ").next());
+        let commit = commit.expect(build);
+        assert!(git(&["cat-file", "-e", &format!("{commit}^{{commit}}")]), "no commit {commit}");
+    }
+}
+
+#[test]
 fn completions_and_manual() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(succeed(&["completions", shell], "").contains("fourfold"), "{shell}");

@@ -27,10 +27,14 @@ use crate::output::ColorChoice;
 
 use clap::{Parser, Subcommand};
 
+/// What `--version` prints after the name: version, commit, date and target as far as the build knew
+/// them. `-V` prints the version alone.
+const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("FOURFOLD_BUILD"), ")");
+
 /// Play, search, count and compare connection games: Connect Four on any board, N in a row, Connect
 /// 4 in a Square, tic-tac-toe and other m,n,k games.
 #[derive(Debug, Parser)]
-#[command(name = "fourfold", version, propagate_version = true)]
+#[command(name = "fourfold", version, long_version = LONG_VERSION, propagate_version = true)]
 pub(crate) struct Cli {
     /// Colours: on a terminal (auto, which NO_COLOR turns off), always, or never
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]

@@ -1,4 +1,4 @@
-//! What is drawn: whole screens kept as text, colours, and the pictures of the documents.
+//! What is drawn: whole screens kept as text, colours, and the pictures that the documents show.
 //!
 //! To write what is drawn into the files instead of comparing, set `FOURFOLD_UPDATE_DOCS`.
 
@@ -132,6 +132,6 @@ fn the_pictures_of_the_documents_are_current() {
         driver.code(KeyCode::Up);
         let picture = svg::draw(&driver.picture(FULL));
         assert!(roxmltree::Document::parse(&picture).is_ok());
-        check(&format!("../../docs/pictures/{name}.svg"), &picture);
+        check(&format!("pictures/{name}.svg"), &picture);
     }
 }
