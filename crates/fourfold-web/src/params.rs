@@ -98,7 +98,7 @@ impl Params {
             (None, Some(text)) => ("position", text),
             (text, None) => ("moves", text.unwrap_or("")),
         };
-        notation::read(text, format, rules.as_ref()).map_err(|why| refused(name, &why))
+        notation::read(text, format, rules.as_ref()).map_err(|why| unreadable(name, &why))
     }
 
     /// The position with the moves that led to it, which are given or found.
@@ -112,14 +112,26 @@ impl Params {
     }
 }
 
-/// A notation that is refused, in the words of this front end.
-fn refused(name: &str, why: &NotationError) -> Problem {
-    let detail = why.to_string();
-    let detail = detail.replace("--from ", "from=").replace("with --from", "with from");
-    Problem::bad(
-        name,
-        detail.replace("the command convert --list shows them", "/api/v1/rules lists them"),
-    )
+/// A position that cannot be read, with the parameter that would make sense of it.
+fn unreadable(name: &str, why: &NotationError) -> Problem {
+    let parameters = |formats: &[Format]| {
+        let given: Vec<String> = formats.iter().map(|format| format!("from={format}")).collect();
+        given.join(" or ")
+    };
+    let hint = match why {
+        NotationError::Unrecognised { .. } => {
+            "; name its format with from (/api/v1/rules lists them)".to_owned()
+        }
+        NotationError::Ambiguous { formats, .. } => format!("; give {}", parameters(formats)),
+        NotationError::CountsFromZero { .. } => {
+            format!("; if these are numbered from 0, give {}", parameters(&[Format::Zero]))
+        }
+        NotationError::RowCount { .. } | NotationError::RowWidth { .. } => {
+            "; game names another game".to_owned()
+        }
+        _ => String::new(),
+    };
+    Problem::bad(name, format!("{why}{hint}"))
 }
 
 /// The members of a JSON object, as text.
