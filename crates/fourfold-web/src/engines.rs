@@ -43,7 +43,7 @@ pub(super) struct Engines {
     options: SolverOptions,
     books: Books,
     idle: Mutex<Vec<Solver>>,
-    pub(super) metrics: Metrics,
+    pub(super) metrics: Arc<Metrics>,
 }
 
 /// A request that may work now.
@@ -78,7 +78,7 @@ impl Engines {
             options,
             books,
             idle: Mutex::default(),
-            metrics: Metrics::default(),
+            metrics: Arc::default(),
         }
     }
 

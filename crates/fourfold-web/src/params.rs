@@ -2,17 +2,19 @@
 //! where it is read.
 
 use super::problem::Problem;
-use axum::body::to_bytes;
+use axum::body::{Body, HttpBody};
 use axum::extract::{FromRequest, Query, Request};
 use axum::http::Method;
 use fourfold::game::Rules;
 use fourfold::game::notation::{self, Entry, Format, NotationError};
 use serde_json::Value;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::time::Duration;
 use tokio::time::timeout;
 
 /// The longest body, in bytes.
-pub(super) const LARGEST_BODY: usize = 64 << 10;
+const LARGEST_BODY: usize = 64 << 10;
 /// How long a body may take to arrive.
 const BODY_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -136,9 +138,8 @@ fn unreadable(name: &str, why: &NotationError) -> Problem {
 
 /// The members of a JSON object, as text.
 async fn body(request: Request) -> Result<Vec<(String, String)>, Problem> {
-    let read = timeout(BODY_PATIENCE, to_bytes(request.into_body(), LARGEST_BODY)).await;
-    let bytes =
-        read.map_err(|_| Problem::too_slow())?.map_err(|_| Problem::too_large(LARGEST_BODY))?;
+    let bytes = timeout(BODY_PATIENCE, whole(request.into_body())).await;
+    let bytes = bytes.map_err(|_| Problem::too_slow())??;
     let value: Value = serde_json::from_slice(&bytes)
         .map_err(|why| Problem::malformed(format!("the body is not JSON: {why}")))?;
     let Value::Object(members) = value else {
@@ -154,4 +155,19 @@ async fn body(request: Request) -> Result<Vec<(String, String)>, Problem> {
         }
     };
     members.into_iter().map(text).collect()
+}
+
+/// All of a body, if it is not too long.
+async fn whole(mut body: Body) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        let frame = frame.map_err(|_| Problem::malformed("the body ends early"))?;
+        // What is no data are trailers, which mean nothing here.
+        let data = frame.into_data().unwrap_or_default();
+        if bytes.len() + data.len() > LARGEST_BODY {
+            return Err(Problem::too_large(LARGEST_BODY));
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(bytes)
 }
