@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::output::note;
 use fourfold::game::Rules;
-use fourfold::game::notation::{self, Entry};
+use fourfold::game::notation::{self, Entry, Format, NotationError};
 use fourfold::workers::{InOrder, share_out};
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
@@ -33,8 +33,30 @@ impl GameArg {
 
     /// Reads a position of that game (or of the game that the text names) in any notation.
     pub(crate) fn read(&self, text: &str) -> Result<Entry, Failure> {
-        notation::read(text, None, self.given()).map_err(Failure::invalid)
+        notation::read(text, None, self.given()).map_err(|why| refused(&why))
     }
+}
+
+/// A position that cannot be read, with what to give on the command line so that it can.
+pub(crate) fn refused(why: &NotationError) -> Failure {
+    let flags = |formats: &[Format]| {
+        let flags: Vec<String> = formats.iter().map(|format| format!("--from {format}")).collect();
+        flags.join(" or ")
+    };
+    let hint = match why {
+        NotationError::Unrecognised { .. } => {
+            "; name its format with --from ('fourfold convert --list' shows them)".to_owned()
+        }
+        NotationError::Ambiguous { formats, .. } => format!("; give {}", flags(formats)),
+        NotationError::CountsFromZero { .. } => {
+            format!("; if these are numbered from 0, give {}", flags(&[Format::Zero]))
+        }
+        NotationError::RowCount { .. } | NotationError::RowWidth { .. } => {
+            "; --game names another game".to_owned()
+        }
+        _ => String::new(),
+    };
+    Failure::invalid(format!("{why}{hint}"))
 }
 
 /// As many threads as asked for, or as there are processors.

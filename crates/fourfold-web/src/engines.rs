@@ -40,7 +40,7 @@ pub(super) struct Engines {
     /// The most that a request may search.
     pub(super) budget: Duration,
     pool: SolverPool,
-    pub(super) metrics: Metrics,
+    pub(super) metrics: Arc<Metrics>,
 }
 
 /// A request that may work now.
@@ -75,7 +75,7 @@ impl Engines {
             budget,
             // Memory: never more idle solvers than requests that search at the same time.
             pool: SolverPool::new(options, books).keeping(mib),
-            metrics: Metrics::default(),
+            metrics: Arc::default(),
         }
     }
 

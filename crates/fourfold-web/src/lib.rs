@@ -1,7 +1,13 @@
 //! The web app and the HTTP service.
 //!
 //! ```text
-//! server     connections: limits on headers, time and number; shutting down
+//! server       accepting, serving and closing connections; shutting down
+//! connections  how many there may be; which idle one makes room for another
+//! wire         a client's socket: half-closed clients, requests with two lengths
+//! exchange     a request and its answer on a connection
+//! activity     what a connection is doing
+//! signals      what ends the server
+//! host         which host a request is for
 //! routes     the calls and the pages; headers of every answer
 //! calls      the table of calls: paths, parameters, answers
 //! openapi    their description for programs, made from the table
@@ -21,10 +27,14 @@
 //! own behind [`engines`], with a flag that is set when the client goes away. No request touches
 //! files, and no player that would can be named.
 
+mod activity;
 mod assets;
 mod calls;
+mod connections;
 mod engines;
+mod exchange;
 mod handlers;
+mod host;
 mod lab;
 mod metrics;
 mod openapi;
@@ -32,8 +42,10 @@ mod params;
 mod problem;
 mod routes;
 mod server;
+mod signals;
 mod study;
 mod trace;
+mod wire;
 mod worksheet;
 
 pub use lab::{Shelf, ShelfError};

@@ -9,6 +9,10 @@ pub(super) struct Metrics {
     /// Requests answered, by the first digit of their status.
     answers: [AtomicU64; 6],
     pub(super) connections: AtomicU64,
+    /// Connections refused, because their clients had too many.
+    pub(super) turned_away: AtomicU64,
+    /// Idle connections closed to make room for others.
+    pub(super) evicted: AtomicU64,
     pub(super) running: AtomicU64,
     pub(super) waiting: AtomicU64,
     pub(super) refused: AtomicU64,
@@ -53,6 +57,18 @@ impl Metrics {
         }
         let others = [
             ("connections", "gauge", "Open connections.", &self.connections),
+            (
+                "connections_refused_total",
+                "counter",
+                "Connections refused because their clients had too many.",
+                &self.turned_away,
+            ),
+            (
+                "connections_evicted_total",
+                "counter",
+                "Idle connections closed to make room for others.",
+                &self.evicted,
+            ),
             ("searches_running", "gauge", "Requests that are being worked on.", &self.running),
             ("searches_waiting", "gauge", "Requests that wait for their turn.", &self.waiting),
             (

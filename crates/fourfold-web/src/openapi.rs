@@ -77,7 +77,7 @@ fn operation(call: &Call, name: &str) -> Value {
     let mut responses = json!({
         "200": { "description": call.about, "content": { kind: { "schema": schema } } },
     });
-    for status in ["400", "404", "405", "408", "413", "421", "422", "500", "503"] {
+    for status in ["400", "404", "405", "408", "413", "421", "422", "429", "500", "503"] {
         responses[status] = json!({ "$ref": "#/components/responses/Problem" });
     }
     json!({ "operationId": name, "summary": call.about, "responses": responses })

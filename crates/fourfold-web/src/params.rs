@@ -2,17 +2,19 @@
 //! where it is read.
 
 use super::problem::Problem;
-use axum::body::to_bytes;
+use axum::body::{Body, HttpBody};
 use axum::extract::{FromRequest, Query, Request};
 use axum::http::Method;
 use fourfold::game::Rules;
 use fourfold::game::notation::{self, Entry, Format, NotationError};
 use serde_json::Value;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::time::Duration;
 use tokio::time::timeout;
 
 /// The longest body, in bytes.
-pub(super) const LARGEST_BODY: usize = 64 << 10;
+const LARGEST_BODY: usize = 64 << 10;
 /// How long a body may take to arrive.
 const BODY_PATIENCE: Duration = Duration::from_secs(10);
 
@@ -98,7 +100,7 @@ impl Params {
             (None, Some(text)) => ("position", text),
             (text, None) => ("moves", text.unwrap_or("")),
         };
-        notation::read(text, format, rules.as_ref()).map_err(|why| refused(name, &why))
+        notation::read(text, format, rules.as_ref()).map_err(|why| unreadable(name, &why))
     }
 
     /// The position with the moves that led to it, which are given or found.
@@ -112,21 +114,32 @@ impl Params {
     }
 }
 
-/// A notation that is refused, in the words of this front end.
-fn refused(name: &str, why: &NotationError) -> Problem {
-    let detail = why.to_string();
-    let detail = detail.replace("--from ", "from=").replace("with --from", "with from");
-    Problem::bad(
-        name,
-        detail.replace("the command convert --list shows them", "/api/v1/rules lists them"),
-    )
+/// A position that cannot be read, with the parameter that would make sense of it.
+fn unreadable(name: &str, why: &NotationError) -> Problem {
+    let parameters = |formats: &[Format]| {
+        let given: Vec<String> = formats.iter().map(|format| format!("from={format}")).collect();
+        given.join(" or ")
+    };
+    let hint = match why {
+        NotationError::Unrecognised { .. } => {
+            "; name its format with from (/api/v1/rules lists them)".to_owned()
+        }
+        NotationError::Ambiguous { formats, .. } => format!("; give {}", parameters(formats)),
+        NotationError::CountsFromZero { .. } => {
+            format!("; if these are numbered from 0, give {}", parameters(&[Format::Zero]))
+        }
+        NotationError::RowCount { .. } | NotationError::RowWidth { .. } => {
+            "; game names another game".to_owned()
+        }
+        _ => String::new(),
+    };
+    Problem::bad(name, format!("{why}{hint}"))
 }
 
 /// The members of a JSON object, as text.
 async fn body(request: Request) -> Result<Vec<(String, String)>, Problem> {
-    let read = timeout(BODY_PATIENCE, to_bytes(request.into_body(), LARGEST_BODY)).await;
-    let bytes =
-        read.map_err(|_| Problem::too_slow())?.map_err(|_| Problem::too_large(LARGEST_BODY))?;
+    let bytes = timeout(BODY_PATIENCE, whole(request.into_body())).await;
+    let bytes = bytes.map_err(|_| Problem::too_slow())??;
     let value: Value = serde_json::from_slice(&bytes)
         .map_err(|why| Problem::malformed(format!("the body is not JSON: {why}")))?;
     let Value::Object(members) = value else {
@@ -142,4 +155,19 @@ async fn body(request: Request) -> Result<Vec<(String, String)>, Problem> {
         }
     };
     members.into_iter().map(text).collect()
+}
+
+/// All of a body, if it is not too long.
+async fn whole(mut body: Body) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        let frame = frame.map_err(|_| Problem::malformed("the body ends early"))?;
+        // What is no data are trailers, which mean nothing here.
+        let data = frame.into_data().unwrap_or_default();
+        if bytes.len() + data.len() > LARGEST_BODY {
+            return Err(Problem::too_large(LARGEST_BODY));
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(bytes)
 }

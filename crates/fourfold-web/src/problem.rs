@@ -82,6 +82,12 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
     }
 
+    /// The client has as many connections as it may, and uses them all.
+    pub(super) fn crowded() -> Self {
+        let detail = "too many connections from this address are being answered";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_connections", detail)
+    }
+
     /// Something panicked.
     pub(super) fn bug() -> Self {
         Self::internal("this is a bug in Fourfold; the server goes on")
@@ -90,6 +96,19 @@ impl Problem {
     /// A bug, or memory is lacking.
     pub(super) fn internal(detail: impl Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
+    }
+}
+
+impl Problem {
+    /// The whole answer as text, for a connection that is closed before a request is read.
+    pub(super) fn on_the_wire(&self) -> String {
+        let body = serde_json::json!(self).to_string();
+        format!(
+            "HTTP/1.1 {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+             Retry-After: 1\r\nConnection: close\r\n\r\n{body}",
+            self.status,
+            body.len()
+        )
     }
 }
 

@@ -2,13 +2,14 @@
 
 use super::calls::CALLS;
 use super::engines::Engines;
+use super::exchange::LengthGivenTwice;
 use super::lab::{self, Shelf};
 use super::params::Known;
 use super::problem::Problem;
-use super::{assets, server};
+use super::{assets, host};
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName};
-use axum::http::{HeaderValue, Uri};
+use axum::http::{HeaderValue, Method, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -39,7 +40,7 @@ pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: boo
     for call in CALLS {
         let mut route = call.route().layer(Extension(Known(call.parameters)));
         if call.open {
-            route = route.layer(middleware::map_response(open_to_all));
+            route = route.layer(middleware::from_fn(open_to_all));
         }
         router = router.route(call.path, route);
     }
@@ -64,15 +65,14 @@ pub(super) fn guarded<S: Clone + Send + Sync + 'static>(
     routes.layer(middleware::from_fn_with_state((Arc::clone(engines), only_this_machine), around))
 }
 
-/// Checks the host before, and adds headers and counts after.
+/// Checks the length and the host before, and adds headers and counts after.
 async fn around(
     State((engines, only_this_machine)): State<(Arc<Engines>, bool)>,
     request: Request,
     next: Next,
 ) -> Response {
-    let foreign = if only_this_machine { server::foreign_host(request.headers()) } else { None };
-    let mut response = match foreign {
-        Some(host) => Problem::misdirected(&host).into_response(),
+    let mut response = match refusal(&request, only_this_machine) {
+        Some(problem) => problem.into_response(),
         None => caught(next.run(request)).await,
     };
     engines.metrics.answered(response.status().as_u16());
@@ -82,6 +82,15 @@ async fn around(
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+/// Why a request is not even looked at.
+fn refusal(request: &Request, only_this_machine: bool) -> Option<Problem> {
+    if request.extensions().get::<LengthGivenTwice>().is_some() {
+        let detail = "the length is given twice, by Content-Length and Transfer-Encoding";
+        return Some(Problem::malformed(detail));
+    }
+    host::check(request, only_this_machine).err()
 }
 
 /// The answer, or 500 if making it panicked, which is a bug: the server lives on.
@@ -94,10 +103,14 @@ async fn caught(answer: impl Future<Output = Response>) -> Response {
     .await
 }
 
-/// Pages of any origin may read the answer: it tells nothing about this machine or its user.
-async fn open_to_all(mut response: Response) -> Response {
-    response
-        .headers_mut()
-        .insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+/// Pages of any origin may read what a GET answers: it tells nothing about this machine or its
+/// user. Whatever else they would have to ask for first, they are not granted.
+async fn open_to_all(request: Request, next: Next) -> Response {
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let mut response = next.run(request).await;
+    if reads {
+        let headers = response.headers_mut();
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    }
     response
 }

@@ -1,29 +1,36 @@
-//! Connections: accepting them, limits that slow and hostile clients cannot get round, shutting
-//! down.
+//! The server: it accepts connections, serves each within limits that slow and hostile clients
+//! cannot get round, and ends in good order.
 
+use super::activity::Activity;
+use super::connections::{Connections, Place, TooManyConnections};
 use super::engines::Engines;
+use super::exchange::Exchanges;
 use super::lab::Shelf;
-use super::metrics::Counted;
+use super::metrics::{Counted, Metrics};
+use super::problem::Problem;
 use super::routes::router;
+use super::signals::Signals;
+use super::wire::Wire;
 use axum::Router;
-use axum::http::{HeaderMap, header};
 use fourfold::book::Books;
 use fourfold::solver::SolverOptions;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpListener;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-/// Connections at the same time; more wait until one closes.
+/// Connections at the same time. For more, idle ones are closed; if there are none, more wait.
 const CONNECTIONS: usize = 2048;
 /// How long the head of a request may take to arrive, and how long a connection may be idle.
 const HEAD_PATIENCE: Duration = Duration::from_secs(10);
@@ -31,26 +38,53 @@ const HEAD_PATIENCE: Duration = Duration::from_secs(10);
 /// answer cannot keep it.
 const LIFE: Duration = Duration::from_secs(120);
 /// What the last answer may take beside its search.
-const LAST_WORDS: Duration = Duration::from_secs(10);
+const LAST_ANSWER: Duration = Duration::from_secs(10);
 /// The longest head of a request, in bytes, and its most headers.
-const LARGEST_HEAD: usize = 16 << 10;
+pub(super) const LARGEST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
+/// Refusals being written at the same time, and how long each may take; beyond that, connections
+/// are closed without a word.
+const REFUSALS: usize = 64;
+const REFUSAL_PATIENCE: Duration = Duration::from_secs(1);
 
 /// What the server is told at its start.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Settings {
     /// Where to listen.
     pub address: SocketAddr,
-    /// Requests that search at the same time.
+    /// Requests that search at the same time; at least 1.
     pub threads: usize,
-    /// The most that a request may search.
+    /// The most time that a request may search.
     pub budget: Duration,
+    /// Connections that one client may have at the same time; none is no limit. Clients are told
+    /// apart by their addresses, so behind a proxy there is only one.
+    pub per_client: Option<NonZeroUsize>,
     /// How its solvers are made.
     pub options: SolverOptions,
     /// The books they ask first.
     pub books: Books,
     /// The laboratory's runs.
     pub shelf: Shelf,
+}
+
+impl Settings {
+    /// Connections per client unless told otherwise.
+    pub const PER_CLIENT: usize = 256;
+
+    /// One search at a time, of ten seconds at most, with the book that comes with Fourfold.
+    #[must_use]
+    pub fn new(address: SocketAddr) -> Self {
+        Self {
+            address,
+            threads: 1,
+            budget: Duration::from_secs(10),
+            per_client: NonZeroUsize::new(Self::PER_CLIENT),
+            options: SolverOptions::default(),
+            books: Books::Embedded,
+            shelf: Shelf::default(),
+        }
+    }
 }
 
 /// Why the server ended early, or did not start.
@@ -99,44 +133,30 @@ async fn run(
     settings: Settings,
     ready: impl FnOnce(SocketAddr) -> io::Result<()>,
 ) -> Result<(), ServeError> {
-    let Settings { address, threads, budget, options, books, shelf } = settings;
+    let Settings { address, threads, budget, per_client, options, books, shelf } = settings;
     let cannot = |why| ServeError::Listen { address, why };
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let bound = listener.local_addr().map_err(cannot)?;
     let engines = Arc::new(Engines::new(threads, budget, options, books));
-    let router = router(Arc::clone(&engines), shelf, bound.ip().is_loopback());
+    let metrics = Arc::clone(&engines.metrics);
+    let (closing, closed) = watch::channel(false);
+    let server = Server {
+        router: router(engines, shelf, bound.ip().is_loopback()),
+        places: Arc::new(Connections::new(CONNECTIONS, per_client, Arc::clone(&metrics))),
+        metrics,
+        closed,
+        budget,
+        head_patience: HEAD_PATIENCE,
+    };
     // Before the address is told: whoever reads it may end us at once.
     let mut signals = Signals::new()?;
     ready(bound).map_err(ServeError::Ready)?;
 
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
-    let (closing, closed) = watch::channel(false);
     let mut connections = JoinSet::new();
-    let drain = loop {
-        let accept = async {
-            // The semaphore is never closed.
-            let place = Arc::clone(&places).acquire_owned().await.ok();
-            (listener.accept().await, place)
-        };
-        tokio::select! {
-            drain = signals.wait() => break drain,
-            (accepted, place) = accept => match accepted {
-                Ok((stream, _)) => {
-                    let (router, closed, engines) = (router.clone(), closed.clone(), Arc::clone(&engines));
-                    connections.spawn(async move {
-                        let _counted = Counted::new(&engines.metrics.connections);
-                        let _ = stream.set_nodelay(true);
-                        connection(stream, router, closed, budget).await;
-                        drop(place);
-                    });
-                }
-                // Out of file descriptors, say: wait rather than spin.
-                Err(_) => sleep(Duration::from_millis(50)).await,
-            },
-            Some(_) = connections.join_next() => {}
-        }
+    let drain = tokio::select! {
+        drain = signals.wait() => drain,
+        never = server.accept(listener, &mut connections) => match never {},
     };
-    drop(listener);
     if drain {
         let _ = closing.send(true);
         let all = async { while connections.join_next().await.is_some() {} };
@@ -150,193 +170,111 @@ async fn run(
     Ok(())
 }
 
-/// Serves one connection. When the server closes, or the connection is old, the request that is
-/// being answered is the last.
-async fn connection(
-    stream: impl AsyncRead + AsyncWrite + Unpin + Send,
+/// What every connection is served with.
+#[derive(Clone)]
+struct Server {
     router: Router,
+    places: Arc<Connections>,
+    metrics: Arc<Metrics>,
+    /// Turns true when the server closes.
+    closed: watch::Receiver<bool>,
+    /// The most time that a request may search.
+    budget: Duration,
+    /// How long the head of a request may take to arrive.
+    head_patience: Duration,
+}
+
+impl Server {
+    /// Accepts connections for ever, and serves each in a task of its own.
+    async fn accept(&self, listener: TcpListener, tasks: &mut JoinSet<()>) -> Infallible {
+        let refusals = Arc::new(Semaphore::new(REFUSALS));
+        loop {
+            while tasks.try_join_next().is_some() {}
+            let Ok((stream, address)) = listener.accept().await else {
+                // Out of file descriptors, say: make room, and wait rather than spin.
+                self.places.close_an_idle_one(None);
+                sleep(Duration::from_millis(50)).await;
+                continue;
+            };
+            match self.places.admit(address.ip()).await {
+                Ok(place) => {
+                    let server = self.clone();
+                    tasks.spawn(async move { server.serve(stream, place).await });
+                }
+                Err(TooManyConnections) => {
+                    self.metrics.turned_away.fetch_add(1, Ordering::Relaxed);
+                    if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
+                        tasks.spawn(async move {
+                            let _ = timeout(REFUSAL_PATIENCE, refuse(stream)).await;
+                            drop(permit);
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    async fn serve(self, stream: TcpStream, place: Place) {
+        let _counted = Counted::new(&self.metrics.connections);
+        let _ = stream.set_nodelay(true);
+        let activity = Arc::clone(&place.activity);
+        connection(stream, self.router, &activity, self.closed, self.budget, self.head_patience)
+            .await;
+    }
+}
+
+/// Tells a client that it has too many connections.
+async fn refuse(mut stream: TcpStream) -> io::Result<()> {
+    stream.write_all(Problem::crowded().on_the_wire().as_bytes()).await?;
+    stream.shutdown().await?;
+    // Closing while something is unread would take the answer back.
+    let mut unread = [0; 1024];
+    while stream.read(&mut unread).await? > 0 {}
+    Ok(())
+}
+
+/// Serves one connection. When the server closes, the connection is old, or it must make room for
+/// another, the request that is being answered is the last.
+async fn connection(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    router: Router,
+    activity: &Arc<Activity>,
     mut closed: watch::Receiver<bool>,
     budget: Duration,
+    head_patience: Duration,
 ) {
-    let service = TowerToHyperService::new(router);
+    let wire = Wire::new(stream, Arc::clone(activity));
+    let exchanges = Exchanges::new(router, Arc::clone(activity), wire.ambiguous());
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_PATIENCE)
+        .header_read_timeout(head_patience)
         .max_buf_size(LARGEST_HEAD)
         .max_headers(MOST_HEADERS)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(wire), exchanges);
     let mut connection = pin!(connection);
     tokio::select! {
         // What goes wrong on a connection is the client's affair.
         _ = connection.as_mut() => return,
         _ = closed.wait_for(|closed| *closed) => {}
+        () = activity.evicted.notified() => {
+            if activity.idle_since().is_some() {
+                return;
+            }
+        }
         () = sleep(LIFE) => {}
     }
     connection.as_mut().graceful_shutdown();
     // It may wait for its turn as long as it may search.
-    let _ = timeout(2 * budget + LAST_WORDS, connection).await;
-}
-
-/// Ctrl-C and, where there is one, SIGTERM.
-struct Signals {
-    #[cfg(unix)]
-    interrupt: tokio::signal::unix::Signal,
-    #[cfg(unix)]
-    terminate: tokio::signal::unix::Signal,
-}
-
-impl Signals {
-    #[cfg(unix)]
-    fn new() -> Result<Self, ServeError> {
-        use tokio::signal::unix::{SignalKind, signal};
-        let watch = |kind| signal(kind).map_err(ServeError::Signals);
-        Ok(Self {
-            interrupt: watch(SignalKind::interrupt())?,
-            terminate: watch(SignalKind::terminate())?,
-        })
-    }
-
-    #[cfg(not(unix))]
-    fn new() -> Result<Self, ServeError> {
-        Ok(Self {})
-    }
-
-    /// Waits for one; true if what is being answered may be finished first.
-    #[cfg(unix)]
-    async fn wait(&mut self) -> bool {
-        tokio::select! {
-            _ = self.interrupt.recv() => false,
-            _ = self.terminate.recv() => true,
+    let patience = 2 * budget + LAST_ANSWER;
+    let mut written = activity.written();
+    while timeout(patience, connection.as_mut()).await.is_err() {
+        // An event stream lasts as long as its client reads: if nothing else, comments.
+        let before = std::mem::replace(&mut written, activity.written());
+        if !activity.is_streaming() || before == written {
+            return;
         }
     }
-
-    #[cfg(not(unix))]
-    async fn wait(&mut self) -> bool {
-        let _ = tokio::signal::ctrl_c().await;
-        false
-    }
-}
-
-/// The host a request was meant for, if that is not this machine. A page elsewhere whose name is
-/// made to point here sends its own.
-pub(super) fn foreign_host(headers: &HeaderMap) -> Option<String> {
-    let host = headers.get(header::HOST)?;
-    let Ok(text) = host.to_str() else {
-        return Some(String::from_utf8_lossy(host.as_bytes()).into_owned());
-    };
-    let name = match text.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => text,
-    };
-    let bare = name.trim_start_matches('[').trim_end_matches(']');
-    let own = bare.eq_ignore_ascii_case("localhost")
-        || bare.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
-    (!own).then(|| text.to_owned())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Shelf, connection, foreign_host};
-    use crate::engines::{Engines, Job, Lane};
-    use crate::problem::Problem;
-    use crate::routes::{guarded, router};
-    use axum::Router;
-    use axum::http::{HeaderMap, HeaderValue, header};
-    use axum::response::IntoResponse;
-    use axum::routing::get;
-    use fourfold::book::Books;
-    use fourfold::solver::SolverOptions;
-    use std::sync::Arc;
-    use std::time::Duration;
-    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
-    use tokio::sync::watch;
-
-    fn engines() -> Arc<Engines> {
-        Arc::new(Engines::new(1, Duration::from_secs(5), SolverOptions::default(), Books::Embedded))
-    }
-
-    /// What a client that sends this and then only reads gets, until the server closes.
-    async fn heard(router: Router, sent: &str) -> String {
-        let (mut client, server) = duplex(1 << 16);
-        let (_open, closed) = watch::channel(false);
-        let serving = connection(server, router, closed, Duration::from_secs(5));
-        client.write_all(sent.as_bytes()).await.expect("there is room");
-        let mut answer = String::new();
-        let (_, read) = tokio::join!(serving, client.read_to_string(&mut answer));
-        read.expect("text");
-        answer
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn clients_that_stop_in_the_middle_are_left() {
-        for sent in ["", "GET / HT", "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: "] {
-            let answer = heard(router(engines(), Shelf::default(), true), sent).await;
-            assert!(!answer.contains("200 OK"), "{answer}");
-        }
-        let half = "POST /api/v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{";
-        let answer = heard(router(engines(), Shelf::default(), true), half).await;
-        assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_client_that_does_not_read_is_left() {
-        let (mut client, server) = duplex(64);
-        let (_open, closed) = watch::channel(false);
-        let serving = connection(
-            server,
-            router(engines(), Shelf::default(), true),
-            closed,
-            Duration::from_secs(5),
-        );
-        let asking = client.write_all(b"GET /assets/app.css HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        let ((), asked) = tokio::join!(serving, asking);
-        asked.expect("it is read");
-    }
-
-    #[tokio::test]
-    async fn a_bug_answers_500_and_the_server_lives() {
-        let panics = get(async || -> &'static str { panic!("a bug on purpose") });
-        let searches = get(async || -> axum::response::Response {
-            let engines = engines();
-            let bug =
-                |_: &Job<'_>| -> Result<(), Problem> { panic!("a bug in a search, on purpose") };
-            let problem = engines.run(Lane::Search, bug).await.expect_err("it panicked");
-            // Its place is free again.
-            assert_eq!(engines.run(Lane::Search, |_| Ok(4)).await.ok(), Some(4));
-            problem.into_response()
-        });
-        let bugs = Router::new().route("/one", panics).route("/two", searches);
-        let requests = "GET /one HTTP/1.1\r\nHost: localhost\r\n\r\nGET /two HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-        let answer = heard(guarded(bugs, &engines(), true), requests).await;
-        assert_eq!(answer.matches("HTTP/1.1 500 ").count(), 2, "{answer}");
-        assert!(
-            answer.contains("this is a bug in Fourfold") && !answer.contains("on purpose"),
-            "{answer}"
-        );
-    }
-
-    #[test]
-    fn hosts_of_this_machine_are_known() {
-        let foreign = |host: &'static str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::HOST, HeaderValue::from_static(host));
-            foreign_host(&headers).is_some()
-        };
-        for own in
-            ["localhost", "LOCALHOST:7064", "127.0.0.1", "127.0.0.1:80", "[::1]:7064", "[::1]"]
-        {
-            assert!(!foreign(own), "{own}");
-        }
-        for other in [
-            "example.org",
-            "localhost.example.org:80",
-            "192.168.1.4",
-            "",
-            "127.0.0.1.nip.io",
-            ":80",
-        ] {
-            assert!(foreign(other), "{other}");
-        }
-        assert_eq!(foreign_host(&HeaderMap::new()), None);
-    }
-}
+mod tests;

@@ -57,12 +57,7 @@ fn moves_are_refused_with_their_number() {
     for (text, format, game, message) in [
         ("4444444", None, None, "move 7: column 4 is full"),
         ("448", None, None, "move 3: there is no column 8: the board has columns 1 to 7"),
-        (
-            "3302",
-            None,
-            None,
-            "move 3: there is no column 0, columns count from 1; if these count from 0, give --from zero",
-        ),
+        ("3302", None, None, "move 3: there is no column 0: columns are numbered from 1"),
         (
             "337",
             Some(Format::Zero),
@@ -113,18 +108,10 @@ fn boards_are_refused_with_the_place() {
         (
             "7/7/7/7/3o4/2oxx2 x",
             None,
-            "fen: row 5 from the top: it has 8 cells, but 7x6c4 has 7 columns (--game names another game)",
+            "fen: row 5 from the top has 8 cells, but 7x6c4 has 7 columns",
         ),
-        (
-            "7/7/7/7/7 x",
-            None,
-            "fen: rows: there are 5, but 7x6c4 has 6 (--game names another game)",
-        ),
-        (
-            "3x3c3f:3/3 x",
-            None,
-            "fen: rows: there are 2, but 3x3c3f has 3 (--game names another game)",
-        ),
+        ("7/7/7/7/7 x", None, "fen: it has 5 rows, but 7x6c4 has 6"),
+        ("3x3c3f:3/3 x", None, "fen: it has 2 rows, but 3x3c3f has 3"),
         ("7/7/7/7/3x3/7 o", None, "the disc on d2 floats: d1 below it is empty"),
         (
             "......./......./......./......./......./..oxx.?",
@@ -147,11 +134,7 @@ fn boards_are_refused_with_the_place() {
             None,
             "csv: fields: there are 2 scores; 7x6c4 has 7 (or one more in front)",
         ),
-        (
-            "?!",
-            None,
-            "\"?!\" looks like no format known here; name its format with --from (the command convert --list shows them)",
-        ),
+        ("?!", None, "\"?!\" is in no known format"),
     ] {
         assert_eq!(refusal(text, format, None), message, "{text:?}");
     }
@@ -161,10 +144,10 @@ fn boards_are_refused_with_the_place() {
 }
 
 #[test]
-fn what_can_be_read_in_two_ways_is_refused_with_the_flags() {
+fn what_can_be_read_in_two_ways_is_refused_with_the_formats() {
     assert_eq!(
         refusal(" 1", None, None),
-        "\" 1\" can be read in different ways: give --from pons or --from columns",
+        "\" 1\" can be read in different ways: as pons or columns",
     );
     let pons = read_as(" 1", Format::Pons).expect("an empty board with a score");
     assert_eq!((pons.position.ply(), pons.score), (0, Some(1)));

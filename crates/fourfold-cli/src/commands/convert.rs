@@ -86,7 +86,8 @@ fn read_lines(args: &Args, format: Option<Format>, sink: &mut Sink) -> Result<()
         if matches!(format, None | Some(Format::Csv)) && is_csv_header(text) {
             return Ok(());
         }
-        let entry = notation::read(text, format, args.game.given()).map_err(Failure::invalid)?;
+        let entry =
+            notation::read(text, format, args.game.given()).map_err(|why| input::refused(&why))?;
         sink.write(&entry)
     })
 }

@@ -11,12 +11,16 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-const HELP: &str = "\
-The address is the only line on standard output. Open it in a browser to play, analyse and review, to learn how computers
-play, and to read what the laboratory found; programs find the service under /api/v1, told in docs/http.md. Nothing
-is fetched from elsewhere. Ctrl-C ends it.
+/// The most requests that may search at the same time.
+const MOST_THREADS: usize = 256;
 
-Only this machine can reach it unless --listen says otherwise. There is no password: whoever can reach it can use it.
+const HELP: &str = "\
+The address is the only line on standard output. Open it in a browser to play, analyse and review,
+to learn how computers play, and to read what the laboratory found. Programs find the HTTP service
+under /api/v1; docs/http.md describes it. Nothing is fetched from elsewhere. Ctrl-C ends it.
+
+Only this machine can reach it unless --listen says otherwise. There is no password: whoever can
+reach it can use it. Behind a proxy all requests come from one address, so give --per-client 0.
 
 Examples:
   fourfold serve                      on this machine
@@ -28,25 +32,29 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// The address to listen on; 0.0.0.0 is every network this machine is in
+    /// Address to listen on; 0.0.0.0 is every network this machine is in
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDRESS")]
     listen: IpAddr,
 
-    /// The port to listen on; 0 takes any that is free
+    /// Port to listen on; 0 takes any free one
     #[arg(long, default_value_t = 7064, value_name = "N")]
     port: u16,
 
-    /// How many requests may search at the same time [default: as many as there are processors]
+    /// Requests that may search at the same time, at most 256 [default: one per processor]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
-    /// The most milliseconds that a request may search
+    /// Connections that one client may have at the same time; 0 is no limit
+    #[arg(long, default_value_t = Settings::PER_CLIENT, value_name = "N")]
+    per_client: usize,
+
+    /// Longest time that a request may search, in milliseconds
     #[arg(long, default_value_t = 10_000, value_name = "MS")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     time: u64,
 
-    /// Show these runs of 'fourfold lab' too: a run's directory, or one that holds several. It is
-    /// read once, at the start
+    /// Show these runs of 'fourfold lab' too: the directory of a run, or of several. It is read
+    /// once, at the start
     #[arg(long, value_name = "DIR")]
     lab: Option<PathBuf>,
 
@@ -58,21 +66,29 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let settings = Settings {
-        address: SocketAddr::new(args.listen, args.port),
-        threads: threads_or_all(args.threads).min(256),
-        budget: Duration::from_millis(args.time),
-        options: args.solver.options(),
-        books: args.book.books()?.books,
-        shelf: shelf(args.lab.as_deref())?,
-    };
+    let mut settings = Settings::new(SocketAddr::new(args.listen, args.port));
+    settings.threads = threads(args.threads)?;
+    settings.budget = Duration::from_millis(args.time);
+    settings.per_client = NonZeroUsize::new(args.per_client);
+    settings.options = args.solver.options();
+    settings.books = args.book.books()?.books;
+    settings.shelf = shelf(args.lab.as_deref())?;
     fourfold_web::serve(settings, announce).map_err(|why| match why {
         ServeError::Ready(why) => why.into(),
         ServeError::Listen { why: ref reason, .. } if reason.kind() == io::ErrorKind::AddrInUse => {
-            Failure::runtime(format!("{why}; --port takes another, --port 0 any that is free"))
+            Failure::runtime(format!("{why}; give another --port; --port 0 takes any free one"))
         }
         why => Failure::runtime(why),
     })
+}
+
+/// As many as asked for, if that is not too many, or one per processor.
+fn threads(asked: Option<NonZeroUsize>) -> Result<usize, Failure> {
+    if let Some(asked) = asked.filter(|asked| asked.get() > MOST_THREADS) {
+        let message = format!("--threads {asked} is too many: at most {MOST_THREADS} are allowed");
+        return Err(Failure::usage(message));
+    }
+    Ok(threads_or_all(asked).min(MOST_THREADS))
 }
 
 /// Prints the address, the only line on standard output.

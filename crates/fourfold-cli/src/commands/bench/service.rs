@@ -1,11 +1,11 @@
-//! `fourfold bench service`: a server of its own, asked by many at once: book answers, moves, exact
-//! results, a flood.
+//! `fourfold bench service`: starts a server and puts load on it: book answers, moves, exact results,
+//! a flood.
 
 mod client;
 
 use crate::failure::Failure;
 use crate::output::{grouped, note, stdout, table, time};
-use client::{Client, Reply};
+use client::{Client, Timed};
 use fourfold::game::notation::moves_text;
 use fourfold::game::{Position, Rules};
 use fourfold::random::Random;
@@ -17,72 +17,74 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 const HELP: &str = "\
-Starts 'fourfold serve' on a free port and asks it over loopback, one thing after another:
+Starts 'fourfold serve' on a free port and sends it requests over loopback, in four parts:
 
-  book      positions of the opening book, as fast as they are answered
-  moves     the move of 'lookahead:3', one request after another: what a person waits for
-  exact     every column's result just after the book (plies 9 to 20), one after another, with what the app allows
-  flood     hard positions on all connections at once, while the health check is asked on another
+  book    positions of the opening book, as fast as they are answered
+  moves   the move of 'lookahead:3', one request after another: what a person waits for
+  exact   the result of every move just after the book (plies 9 to 20), one request after another,
+          each with the time that the app allows
+  flood   hard positions on all connections at once, with health checks on one more
 
-Answers that the server refuses with 503 and Retry-After count as refused, not as lost: lost is a request that was
-taken and never answered. The server and whoever asks share this machine's processors.
+Requests that the server refuses with 503 and Retry-After count as refused, not as lost: a lost
+request was accepted and never answered. Server and clients share this machine's processors.
 
 Examples:
   fourfold bench service
   fourfold bench service --connections 1000 --seconds 10";
 
-/// Put load on a server of its own, and measure answers, waiting times and memory
+/// Start a server, put load on it, and measure throughput, latency and memory
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     /// Connections of the flood
-    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2000))]
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=2000))]
     connections: u32,
 
-    /// How long to ask for book answers, and how long the flood lasts
-    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=600))]
+    /// How long the parts 'book' and 'flood' last
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
     seconds: u64,
 
-    /// How many positions to solve just after the book
+    /// Positions to solve just after the book
     #[arg(long, default_value_t = 60, value_name = "N")]
     positions: u32,
 
-    /// Where the random positions begin
+    /// Random seed
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
 
-    /// Write one JSON object a part
+    /// Print one JSON object per part
     #[arg(long)]
     json: bool,
 }
 
-/// Connections that ask for book answers.
+/// Connections of the part `book`.
 const READERS: u32 = 32;
-/// What a request of the flood may search, in milliseconds.
+/// Search budget of a request of the flood, in milliseconds.
 const FLOOD_BUDGET: u32 = 1000;
-/// Moves asked for.
+/// Requests of the part `moves`.
 const MOVES: u32 = 200;
 
-/// What was measured in one part.
+/// The measurements of one part.
 #[derive(Debug, Default, Serialize)]
-struct Part {
+struct PartReport {
     part: &'static str,
     answered: u64,
     refused: u64,
     lost: u64,
-    /// Answers a second.
+    /// Answers per second.
     rate: u64,
-    /// How long an answer took, in milliseconds.
+    /// Latency of the answers, in milliseconds.
     median_ms: f64,
     p95_ms: f64,
     worst_ms: f64,
-    /// The most memory that the server has had so far, in MiB; none where the system does not
-    /// tell.
+    /// Peak memory of the server so far, in MiB; none where the system does not report it.
     memory_mib: Option<u64>,
 }
 
-impl Part {
-    fn of(part: &'static str, replies: &[Reply], elapsed: Duration, server: &Server) -> Self {
+impl PartReport {
+    fn of(part: &'static str, replies: &[Timed], elapsed: Duration, server: &Server) -> Self {
         let mut times: Vec<Duration> =
             replies.iter().filter(|reply| reply.status == 200).map(|reply| reply.took).collect();
         times.sort_unstable();
@@ -138,26 +140,26 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let head =
             ["part", "answered", "refused", "lost", "answers/s", "median", "95 %", "worst", "MiB"];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
-        rows.extend(parts.iter().map(Part::row));
+        rows.extend(parts.iter().map(PartReport::row));
         write!(out, "{}", table(&rows))?;
     }
     out.flush()?;
     Ok(())
 }
 
-async fn measure(args: &Args, server: &Server) -> Vec<Part> {
+async fn measure(args: &Args, server: &Server) -> Vec<PartReport> {
     let random = &mut Random::new(args.seed);
     let seconds = Duration::from_secs(args.seconds);
     let mut parts = Vec::new();
-    let add = |parts: &mut Vec<Part>, name, (replies, elapsed): (Vec<Reply>, Duration)| {
+    let add = |parts: &mut Vec<PartReport>, name, (replies, elapsed): (Vec<Timed>, Duration)| {
         note(format_args!("{name}: {} requests", grouped(replies.len() as u64)));
-        parts.push(Part::of(name, &replies, elapsed, server));
+        parts.push(PartReport::of(name, &replies, elapsed, server));
     };
 
     let book: Vec<String> = (0..2000)
         .map(|_| format!("/api/v1/solve?line=false&moves={}", some_moves(random, 0, 7)))
         .collect();
-    add(&mut parts, "book", everybody(server, READERS, &book, seconds).await);
+    add(&mut parts, "book", many_clients(server, READERS, &book, seconds).await);
     let moves: Vec<String> = (0..MOVES)
         .map(|seed| {
             format!(
@@ -166,11 +168,11 @@ async fn measure(args: &Args, server: &Server) -> Vec<Part> {
             )
         })
         .collect();
-    add(&mut parts, "moves", one_by_one(server, &moves).await);
+    add(&mut parts, "moves", one_client(server, &moves).await);
     let exact: Vec<String> = (0..args.positions)
         .map(|_| format!("/api/v1/solve?line=false&time=8000&moves={}", some_moves(random, 9, 20)))
         .collect();
-    add(&mut parts, "exact", one_by_one(server, &exact).await);
+    add(&mut parts, "exact", one_client(server, &exact).await);
 
     let hard: Vec<String> = (0..100)
         .map(|_| {
@@ -180,14 +182,15 @@ async fn measure(args: &Args, server: &Server) -> Vec<Part> {
             )
         })
         .collect();
-    let health = one_after_another(server, seconds);
-    let (flood, health) = tokio::join!(everybody(server, args.connections, &hard, seconds), health);
+    let health = health_checks(server, seconds);
+    let (flood, health) =
+        tokio::join!(many_clients(server, args.connections, &hard, seconds), health);
     add(&mut parts, "flood", flood);
     add(&mut parts, "health in the flood", health);
     parts
 }
 
-/// Random moves from the empty board that end no game, so many or more.
+/// Random moves from the empty board that do not end the game; `fewest` to `most` of them.
 fn some_moves(random: &mut Random, fewest: usize, most: usize) -> String {
     let rules = Rules::CONNECT_FOUR;
     let plies = fewest + random.below(most - fewest + 1);
@@ -207,13 +210,13 @@ fn some_moves(random: &mut Random, fewest: usize, most: usize) -> String {
     }
 }
 
-/// Many ask until the time is up; what was asked is waited for.
-async fn everybody(
+/// Many clients send requests until the time is up, then wait for their last answers.
+async fn many_clients(
     server: &Server,
     clients: u32,
     paths: &[String],
     time: Duration,
-) -> (Vec<Reply>, Duration) {
+) -> (Vec<Timed>, Duration) {
     let began = Instant::now();
     let mut tasks = JoinSet::new();
     for client in 0..clients {
@@ -229,7 +232,7 @@ async fn everybody(
                 let refused = reply.status == 503;
                 replies.push(reply);
                 if refused {
-                    // The server asks for a second.
+                    // As Retry-After says.
                     tokio::time::sleep(Duration::from_secs(1)).await;
                 }
             }
@@ -240,8 +243,8 @@ async fn everybody(
     (replies, began.elapsed())
 }
 
-/// One asks for each in turn.
-async fn one_by_one(server: &Server, paths: &[String]) -> (Vec<Reply>, Duration) {
+/// One client sends one request after another.
+async fn one_client(server: &Server, paths: &[String]) -> (Vec<Timed>, Duration) {
     let began = Instant::now();
     let mut client = Client::new(server.address.clone());
     let mut replies = Vec::new();
@@ -251,8 +254,8 @@ async fn one_by_one(server: &Server, paths: &[String]) -> (Vec<Reply>, Duration)
     (replies, began.elapsed())
 }
 
-/// The health check, fifty times a second.
-async fn one_after_another(server: &Server, time: Duration) -> (Vec<Reply>, Duration) {
+/// One client checks the health fifty times per second.
+async fn health_checks(server: &Server, time: Duration) -> (Vec<Timed>, Duration) {
     let began = Instant::now();
     let mut client = Client::new(server.address.clone());
     let mut replies = Vec::new();
@@ -263,7 +266,7 @@ async fn one_after_another(server: &Server, time: Duration) -> (Vec<Reply>, Dura
     (replies, began.elapsed())
 }
 
-/// The server that is measured, ended with the measurement.
+/// The server under load, ended with the measurement.
 struct Server {
     child: Child,
     address: String,
@@ -275,7 +278,8 @@ impl Server {
             |why: &dyn std::fmt::Display| Failure::runtime(format!("cannot start a server: {why}"));
         let program = std::env::current_exe().map_err(|why| cannot(&why))?;
         let mut child = Command::new(program)
-            .args(["serve", "--port", "0"])
+            // All connections come from this machine.
+            .args(["serve", "--port", "0", "--per-client", "0"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -290,7 +294,7 @@ impl Server {
         if server.address.is_empty() { Err(cannot(&"it ended at once")) } else { Ok(server) }
     }
 
-    /// The most memory it has had, in MiB, where the system tells.
+    /// Its peak memory in MiB, where the system reports it.
     fn memory(&self) -> Option<u64> {
         let mut path = String::new();
         write!(path, "/proc/{}/status", self.child.id()).ok()?;

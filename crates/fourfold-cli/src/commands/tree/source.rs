@@ -1,6 +1,7 @@
 //! Where the tree comes from: typed, made at random, or grown from a position.
 
 use crate::failure::Failure;
+use crate::input::refused;
 use crate::output::{grouped, note};
 use crate::switches::flag_name;
 use fourfold::budget::Budget;
@@ -119,8 +120,8 @@ impl Source {
                 "MAX is to move at the root of a position: --root is for other trees",
             ));
         }
-        let entry =
-            notation::read(text.trim_end(), None, self.game.as_ref()).map_err(Failure::invalid)?;
+        let entry = notation::read(text.trim_end(), None, self.game.as_ref())
+            .map_err(|why| refused(&why))?;
         let rules = entry.position.rules();
         if let Some(senseless) = senseless_in(options, Some(rules)) {
             return refuse(senseless);

@@ -1,5 +1,8 @@
 //! What can be wrong with a written position, in words for someone who meets the format for the
 //! first time.
+//!
+//! The messages say what is wrong, never what to do about it in some front end: whoever reads the
+//! position adds how a format or a game is named there.
 
 use super::Format;
 pub(super) use crate::game::rules::excerpt;
@@ -17,15 +20,13 @@ pub enum NotationError {
         most: usize,
     },
     /// Looks like none of the formats.
-    #[error(
-        "{text:?} looks like no format known here; name its format with --from (the command convert --list shows them)"
-    )]
+    #[error("{text:?} is in no known format")]
     Unrecognised {
         /// The beginning of the text.
         text: String,
     },
     /// Makes sense in several formats, and not the same sense.
-    #[error("{text:?} can be read in different ways: give {}", flags(.formats))]
+    #[error("{text:?} can be read in different ways: as {}", alternatives(.formats))]
     Ambiguous {
         /// The beginning of the text.
         text: String,
@@ -54,6 +55,31 @@ pub enum NotationError {
         /// What is wrong.
         problem: String,
     },
+    /// A board with more or fewer rows than the game's.
+    #[error("{format}: it has {rows} rows, but {game} has {}", .game.height())]
+    RowCount {
+        /// The format it was read in.
+        format: Format,
+        /// How many rows there are.
+        rows: usize,
+        /// The game it was read for.
+        game: Rules,
+    },
+    /// A row with more or fewer cells than the game's.
+    #[error(
+        "{format}: row {row} from the top has {cells} cells, but {game} has {} columns",
+        .game.width()
+    )]
+    RowWidth {
+        /// The format it was read in.
+        format: Format,
+        /// Which row, from 1 at the top.
+        row: usize,
+        /// How many cells there are.
+        cells: u64,
+        /// The game it was read for.
+        game: Rules,
+    },
     /// A move that cannot be made.
     #[error("move {number}: {why}")]
     Move {
@@ -79,9 +105,7 @@ pub enum NotationError {
         hint: &'static str,
     },
     /// A column 0 among columns from 1.
-    #[error(
-        "move {number}: there is no column 0, columns count from 1; if these count from 0, give --from zero"
-    )]
+    #[error("move {number}: there is no column 0: columns are numbered from 1")]
     CountsFromZero {
         /// Which move, from 1.
         number: usize,
@@ -145,7 +169,7 @@ pub enum NotationError {
     },
 }
 
-fn flags(formats: &[Format]) -> String {
-    let flags: Vec<String> = formats.iter().map(|format| format!("--from {format}")).collect();
-    flags.join(" or ")
+fn alternatives(formats: &[Format]) -> String {
+    let names: Vec<String> = formats.iter().map(Format::to_string).collect();
+    names.join(" or ")
 }

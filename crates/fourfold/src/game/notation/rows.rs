@@ -167,21 +167,15 @@ fn row_name(index: usize) -> String {
 }
 
 fn check_rows(format: Format, rows: usize, rules: &Rules) -> Result<(), NotationError> {
-    let height = rules.height();
-    if rows == height as usize {
+    if rows == rules.height() as usize {
         return Ok(());
     }
-    let problem = format!("there are {rows}, but {rules} has {height} (--game names another game)");
-    Err(NotationError::Content { format, place: "rows".to_owned(), problem })
+    Err(NotationError::RowCount { format, rows, game: *rules })
 }
 
 fn check_width(format: Format, row: usize, cells: u64, rules: &Rules) -> Result<(), NotationError> {
-    let width = rules.width();
-    if cells == u64::from(width) {
+    if cells == u64::from(rules.width()) {
         return Ok(());
     }
-    let problem = format!(
-        "it has {cells} cells, but {rules} has {width} columns (--game names another game)"
-    );
-    Err(NotationError::Content { format, place: row_name(row), problem })
+    Err(NotationError::RowWidth { format, row: row + 1, cells, game: *rules })
 }

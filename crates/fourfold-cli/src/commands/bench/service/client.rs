@@ -1,18 +1,18 @@
-//! A client that knows just enough of HTTP: one GET after another on one connection.
+//! A minimal HTTP client: one GET after another on one connection.
 
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// How a request ended.
+/// The outcome of a request.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Reply {
+pub(super) struct Timed {
     /// 0 if there was no answer.
     pub(super) status: u16,
     pub(super) took: Duration,
 }
 
-/// A connection that is made again when the server has closed it.
+/// A connection, reopened when the server has closed it.
 #[derive(Debug)]
 pub(super) struct Client {
     address: String,
@@ -24,17 +24,17 @@ impl Client {
         Self { address, stream: None }
     }
 
-    /// Asks, and reads the whole answer.
-    pub(super) async fn get(&mut self, path: &str) -> Reply {
+    /// Sends a request and reads the whole answer.
+    pub(super) async fn get(&mut self, path: &str) -> Timed {
         let began = Instant::now();
         let kept = self.stream.is_some();
         let mut status = self.once(path).await;
         if status.is_none() && kept {
-            // An idle connection may be closed at any time: ask on a new one.
+            // The server may close an idle connection at any time: retry on a new one.
             self.stream = None;
             status = self.once(path).await;
         }
-        Reply { status: status.unwrap_or(0), took: began.elapsed() }
+        Timed { status: status.unwrap_or(0), took: began.elapsed() }
     }
 
     async fn once(&mut self, path: &str) -> Option<u16> {
