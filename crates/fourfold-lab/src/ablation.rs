@@ -116,7 +116,7 @@ impl Ablation {
             .switches
             .iter()
             .all(|(switch, _)| switch.effect == fourfold::search::Effect::KeepsValue);
-        let evaluator = self.evaluator.unwrap_or_else(|| Evaluator::natural(&self.rules));
+        let evaluator = self.evaluator.clone().unwrap_or_else(|| Evaluator::natural(&self.rules));
         let text = format!(
             "title = \"Ablation: {}\"\n\
              question = {}\n\

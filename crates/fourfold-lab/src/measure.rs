@@ -87,7 +87,7 @@ fn search(
     let limits =
         Limits { nodes: Some(budget), stop: Some(Arc::clone(stop)), ..Limits::depth(task.depth) };
     let once = || {
-        let mut searcher = Searcher::new(task.evaluator, task.options.clone());
+        let mut searcher = Searcher::new(task.evaluator.clone(), task.options.clone());
         searcher.search(position, &limits, 0).map_err(|why| match why {
             SearchError::Interrupted { .. } if stop.load(Ordering::Relaxed) => Trouble::Stopped,
             SearchError::Interrupted { nodes, .. } => Trouble::TooLarge(nodes as f64),
@@ -250,8 +250,8 @@ pub(crate) fn foretell(task: &Task, budget: u64, stop: &Arc<AtomicBool>) -> Opti
             let enough = budget as f64 / (2.0 * turns * contest.games as f64);
             let each = |spec: &PlayerSpec| match &spec.seat {
                 Seat::Search(search) if search.nodes.is_none() && search.time.is_none() => {
-                    let evaluator =
-                        search.evaluator.unwrap_or_else(|| Evaluator::natural(&contest.rules));
+                    let evaluator = search.evaluator.clone();
+                    let evaluator = evaluator.unwrap_or_else(|| Evaluator::natural(&contest.rules));
                     foretell_search(&empty, search.depth, &evaluator, &search.options, enough, stop)
                 }
                 _ => Some(0.0),
@@ -281,7 +281,7 @@ fn foretell_search(
     }
     let mut found: Vec<f64> = Vec::new();
     for shallow in 1..=depth {
-        let mut searcher = Searcher::new(*evaluator, options.clone());
+        let mut searcher = Searcher::new(evaluator.clone(), options.clone());
         let limits = Limits {
             nodes: Some(4 * PROBE),
             stop: Some(Arc::clone(stop)),

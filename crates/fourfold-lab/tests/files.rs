@@ -159,7 +159,7 @@ fn mistakes_are_told_with_file_key_and_line() {
         ),
         (
             &format!("{HEAD}{search}positions = \"\"\neval = \"square\"\n"),
-            "my.toml:7: search, eval: the evaluator square is for squares of side 2 where discs fall and cannot judge 7x6c4",
+            "my.toml:7: search, eval: the evaluator square cannot judge 7x6c4: it is for squares of side 2 where discs fall",
         ),
         (
             &format!("{HEAD}[[count]]\nname = \"c\"\nply = 21\n"),

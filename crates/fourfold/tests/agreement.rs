@@ -128,7 +128,7 @@ impl Case {
     }
 
     fn search(&self, options: &SearchOptions, seed: u64) -> PositionReport {
-        Searcher::new(self.terms.evaluator, options.clone())
+        Searcher::new(self.terms.evaluator.clone(), options.clone())
             .search(&self.position, &Limits::depth(self.depth), seed)
             .unwrap_or_else(|why| panic!("{why}: {}", self.describe(options)))
     }
@@ -177,7 +177,7 @@ fn check_report(case: &mut Case, options: &SearchOptions, report: &PositionRepor
         ),
         Ended::Halted(why) => panic!("{why}: {about}"),
     }
-    let terms = case.terms;
+    let terms = case.terms.clone();
     let truth = case.truth(report.depth);
     assert_eq!(report.score, truth.value, "at its own depth, {about}");
     check_moves(&position, options, report, truth, &about);
@@ -365,7 +365,7 @@ fn plain_minimax_equals_the_oracle() {
             let position = random_position(&rules, random);
             let depth = random_depth(&position, random);
             let evaluator = random_evaluator(&rules, random);
-            let report = Searcher::new(evaluator, SearchOptions::minimax())
+            let report = Searcher::new(evaluator.clone(), SearchOptions::minimax())
                 .search(&position, &Limits::depth(depth), 0)
                 .unwrap();
             let max = position.to_move();

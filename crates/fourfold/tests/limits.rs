@@ -41,14 +41,14 @@ fn some_options(random: &mut Random) -> SearchOptions {
 
 /// The exact value of every first move.
 fn values(
-    evaluator: Evaluator,
+    evaluator: &Evaluator,
     options: &SearchOptions,
     position: &Position,
     depth: u32,
 ) -> Vec<(Move, i32)> {
     let plain = SearchOptions { distance: options.distance, ..SearchOptions::minimax() };
     let report =
-        Searcher::new(evaluator, plain).search(position, &Limits::depth(depth), 0).unwrap();
+        Searcher::new(evaluator.clone(), plain).search(position, &Limits::depth(depth), 0).unwrap();
     report.moves.iter().map(|found| (found.mv, found.score.unwrap())).collect()
 }
 
@@ -75,9 +75,9 @@ fn node_limits_are_kept_to_the_node() {
             let evaluator = random_evaluator(position.rules(), random);
             let options = some_options(random);
             let about = format!("{text} depth {depth} by {evaluator} with {options:?}\n{position}");
-            let fresh = || Searcher::new(evaluator, options.clone());
+            let fresh = || Searcher::new(evaluator.clone(), options.clone());
             let full = fresh().search(&position, &Limits::depth(depth), 0).unwrap();
-            let truth = values(evaluator, &options, &position, depth);
+            let truth = values(&evaluator, &options, &position, depth);
 
             let enough = full.counters.nodes;
             let same = fresh().search(&position, &nodes_at_most(depth, enough), 0).expect(&about);
@@ -108,16 +108,16 @@ fn deepening_reports_the_last_depth_completed() {
             let evaluator = random_evaluator(position.rules(), random);
             let options = SearchOptions { deepening: true, ..some_options(random) };
             let about = format!("{text} depth {depth} by {evaluator} with {options:?}\n{position}");
-            let mut searcher = Searcher::new(evaluator, options.clone());
+            let mut searcher = Searcher::new(evaluator.clone(), options.clone());
             let full = searcher.search(&position, &Limits::depth(depth), 0).unwrap();
             let few = random.below(full.counters.nodes as usize) as u64;
-            let mut searcher = Searcher::new(evaluator, options.clone());
+            let mut searcher = Searcher::new(evaluator.clone(), options.clone());
             match searcher.search(&position, &nodes_at_most(depth, few), 0) {
                 Ok(report) => {
                     halted += 1;
                     assert_eq!(report.ended, Ended::Halted(Halt::Nodes), "{about}");
                     assert_eq!(report.counters.nodes, few, "{about}");
-                    let truth = values(evaluator, &options, &position, report.depth);
+                    let truth = values(&evaluator, &options, &position, report.depth);
                     assert_eq!(
                         Some(report.score),
                         truth.iter().map(|(_, value)| *value).max(),
@@ -127,7 +127,7 @@ fn deepening_reports_the_last_depth_completed() {
                 }
                 Err(SearchError::Interrupted { halt, finished, nodes }) => {
                     assert_eq!((halt, nodes), (Halt::Nodes, few), "{about}");
-                    let truth = values(evaluator, &options, &position, depth.min(1));
+                    let truth = values(&evaluator, &options, &position, depth.min(1));
                     check_finished(&finished, &truth, &about);
                 }
                 Err(other) => panic!("{other}: {about}"),
@@ -207,19 +207,20 @@ fn time_and_the_flag_stop_a_search() {
         for table in [0, 1] {
             let options =
                 SearchOptions { deepening: true, table, mid_col: true, ..SearchOptions::default() };
-            let report =
-                Searcher::new(evaluator, options.clone()).search(&empty, &limits, 0).unwrap();
+            let report = Searcher::new(evaluator.clone(), options.clone())
+                .search(&empty, &limits, 0)
+                .unwrap();
             assert_eq!(report.ended, Ended::Halted(halt));
             assert!(report.depth > 0 && report.depth < 42);
             assert!(report.elapsed < Duration::from_secs(2), "{:?}", report.elapsed);
-            let again = Searcher::new(evaluator, options)
+            let again = Searcher::new(evaluator.clone(), options)
                 .search(&empty, &Limits::depth(report.depth), 0)
                 .unwrap();
             assert_eq!((again.score, again.best), (report.score, report.best));
             assert!(!report.line.is_empty() && report.line.len() as u32 <= report.depth);
 
             let options = SearchOptions { table, ..SearchOptions::default() };
-            match Searcher::new(evaluator, options).search(&empty, &limits, 0) {
+            match Searcher::new(evaluator.clone(), options).search(&empty, &limits, 0) {
                 Err(SearchError::Interrupted { halt: why, nodes, .. }) => {
                     assert_eq!(why, halt);
                     assert!(nodes > 0);
@@ -238,7 +239,7 @@ fn nothing_is_searched_at_depth_0_or_after_the_end() {
             let mut position = random_position(&rules(text), random);
             let evaluator = random_evaluator(position.rules(), random);
             let options = SearchOptions { deepening: random.chance(0.5), ..some_options(random) };
-            let mut searcher = Searcher::new(evaluator, options.clone());
+            let mut searcher = Searcher::new(evaluator.clone(), options.clone());
             if !position.outcome().is_over() {
                 let report = searcher.search(&position, &Limits::depth(0), 0).unwrap();
                 assert_eq!(
@@ -293,7 +294,7 @@ fn a_searcher_used_again_says_the_same() {
                 distance: options.distance,
                 ..SearchOptions::default()
             };
-            let mut kept = Searcher::new(evaluator, options.clone());
+            let mut kept = Searcher::new(evaluator.clone(), options.clone());
             let mut position = Position::new(rules(text));
             while let Some(&mv) = random.pick(&position.legal_moves()) {
                 // In even rounds it sees every position, so that MAX changes with every move; else
@@ -302,7 +303,7 @@ fn a_searcher_used_again_says_the_same() {
                     let depth = random_depth(&position, random).min(5);
                     let limits = Limits::depth(depth);
                     let found = kept.search(&position, &limits, 0).unwrap();
-                    let fresh = Searcher::new(evaluator, plain.clone())
+                    let fresh = Searcher::new(evaluator.clone(), plain.clone())
                         .search(&position, &limits, 0)
                         .unwrap();
                     let about =
@@ -372,7 +373,7 @@ fn forward_pruning_keeps_wins_and_blocks() {
             assert!(!options.keeps_value());
             let about = format!("{text} by {evaluator} with {options:?}\n{position}");
             let depth = 2 + random.below(3) as u32;
-            let mut searcher = Searcher::new(evaluator, options.clone());
+            let mut searcher = Searcher::new(evaluator.clone(), options.clone());
             let report =
                 searcher.search(&position, &Limits::depth(depth), random.next_u64()).unwrap();
             pruned += report.counters.forward_pruned;

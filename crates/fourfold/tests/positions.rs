@@ -59,7 +59,7 @@ fn known_positions_have_their_values() {
             if !options.alpha_beta && line.depth > 7 && line.position.empty() > 12 {
                 continue; // plain minimax would take minutes
             }
-            let mut searcher = Searcher::new(line.evaluator, options);
+            let mut searcher = Searcher::new(line.evaluator.clone(), options);
             let report =
                 searcher.search(&line.position, &Limits::depth(line.depth), 0).expect(text);
             assert_eq!(report.verdict.to_string(), line.verdict, "{text}");

@@ -69,8 +69,9 @@ fn a_built_tree_is_the_tree_that_is_searched() {
             let tree = ExplicitTree::build(&position, &evaluator, &options, depth, 64 * MEBIBYTE)
                 .expect(&about);
             let limits = Limits::depth(depth);
-            let expected =
-                Searcher::new(evaluator, options.clone()).search(&position, &limits, 0).unwrap();
+            let expected = Searcher::new(evaluator.clone(), options.clone())
+                .search(&position, &limits, 0)
+                .unwrap();
             assert_eq!(tree.len() as u64, expected.counters.nodes, "{about}");
             check_numbering(&tree);
 
@@ -79,7 +80,7 @@ fn a_built_tree_is_the_tree_that_is_searched() {
             for alpha_beta in [false, true] {
                 let options = SearchOptions { alpha_beta, ..options.clone() };
                 let (report, counters) = search(&tree, &options);
-                let expected = Searcher::new(evaluator, options.clone())
+                let expected = Searcher::new(evaluator.clone(), options.clone())
                     .search(&position, &limits, 0)
                     .unwrap();
                 let line: Vec<_> =
@@ -96,7 +97,7 @@ fn a_built_tree_is_the_tree_that_is_searched() {
             // Less deep than it was built: the evaluator is asked where the horizon is then.
             let less = random.below(depth as usize + 1) as u32;
             let report = search_tree(&tree, &options, &Limits::depth(less), 0, &mut ()).unwrap();
-            let expected = Searcher::new(evaluator, options.clone())
+            let expected = Searcher::new(evaluator.clone(), options.clone())
                 .search(&position, &Limits::depth(less), 0)
                 .unwrap();
             assert_eq!(report.value, expected.score, "to depth {less}: {about}");
@@ -112,8 +113,11 @@ fn check_positions(
     about: &str,
 ) {
     let root = tree.position().expect("built of a position");
-    let terms =
-        Terms { evaluator: *evaluator, contempt: options.contempt, distance: options.distance };
+    let terms = Terms {
+        evaluator: evaluator.clone(),
+        contempt: options.contempt,
+        distance: options.distance,
+    };
     let values = tree.weigh();
     // The naive search of every node of a large tree would take long; every seventh will do there.
     let step = if tree.len() > 500 { 7 } else { 1 };

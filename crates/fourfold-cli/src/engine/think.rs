@@ -273,14 +273,16 @@ impl Thinker {
     fn searcher_for(&mut self, work: &Work<'_>) -> &mut Searcher {
         let rules = work.position.rules();
         let natural = Evaluator::natural(rules);
-        let evaluator = self.settings.evaluator.unwrap_or(natural);
-        let evaluator = evaluator.check(rules).map_or_else(
-            |why| {
-                work.voice.remark(format_args!("{why}; using {natural}"));
-                natural
+        let evaluator = match self.settings.evaluator.clone() {
+            Some(asked) => match asked.check(rules) {
+                Ok(()) => asked,
+                Err(why) => {
+                    work.voice.remark(format_args!("{why}; using {natural}"));
+                    natural
+                }
             },
-            |()| evaluator,
-        );
+            None => natural,
+        };
         let kept = self.searcher.take().filter(|searcher| *searcher.evaluator() == evaluator);
         // Depths are asked for one by one, so that each can be told.
         let options = || SearchOptions { deepening: false, ..self.settings.switches.clone() };

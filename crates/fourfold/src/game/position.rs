@@ -275,6 +275,13 @@ impl Position {
         Ok(position)
     }
 
+    /// The same for discs that are known to lie so.
+    pub(crate) fn from_discs_unchecked(rules: Rules, first: u128, second: u128) -> Self {
+        let all = first | second;
+        let own = if all.count_ones().is_multiple_of(2) { first } else { second };
+        Self { rules, own, all }
+    }
+
     /// If somebody has won, it must be the side that moved last, by a disc that could have been the
     /// last.
     fn check_win(&self, geometry: &Geometry<u128>) -> Result<(), SetupError> {

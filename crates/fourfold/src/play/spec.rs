@@ -235,7 +235,8 @@ impl PlayerSpec {
             Seat::External(external) => external.player(rules, seed, stop)?,
             Seat::Perfect(perfect) => Box::new(perfect.player(rules, own, stop, progress)?),
             Seat::Search(search) => {
-                let evaluator = search.evaluator.unwrap_or_else(|| Evaluator::natural(rules));
+                let evaluator =
+                    search.evaluator.clone().unwrap_or_else(|| Evaluator::natural(rules));
                 evaluator.check(rules)?;
                 let searcher = Searcher::new(evaluator, search.options.clone());
                 let (stop, progress) = (stop.cloned(), progress.cloned());
@@ -458,7 +459,7 @@ impl fmt::Display for PlayerSpec {
             Seat::Search(search) => {
                 let plain = SearchSpec::named(search.name);
                 arguments.push(format!("depth={}", search.depth));
-                if let Some(evaluator) = search.evaluator
+                if let Some(evaluator) = &search.evaluator
                     && plain.as_ref().is_none_or(|plain| plain.evaluator != search.evaluator)
                 {
                     arguments.push(format!("eval={evaluator}"));

@@ -130,8 +130,8 @@ impl Searcher {
         };
         let job = Job { position, options: &self.options, limits, seed, counters: &mut counters };
         let outcome = match &mut remembered.tables {
-            SomeTables::Narrow(tables) => self.evaluator.give_to(Walk { job, tables }),
-            SomeTables::Wide(tables) => self.evaluator.give_to(Walk { job, tables }),
+            SomeTables::Narrow(tables) => self.evaluator.give_to(max, Walk { job, tables }),
+            SomeTables::Wide(tables) => self.evaluator.give_to(max, Walk { job, tables }),
         };
         self.remembered = Some(remembered);
         let report = outcome?;

@@ -124,7 +124,7 @@ impl Source {
         if let Some(senseless) = senseless_in(options, Some(rules)) {
             return refuse(senseless);
         }
-        let evaluator = self.eval.unwrap_or_else(|| Evaluator::natural(rules));
+        let evaluator = self.eval.clone().unwrap_or_else(|| Evaluator::natural(rules));
         self.grow(&entry.position, &evaluator, options)
     }
 
