@@ -245,15 +245,11 @@ impl Work {
                             .map_err(|why| filling.error(&text.place, why))?
                     }
                 };
-                let contest = Match {
-                    rules,
-                    players,
-                    opening,
-                    games: filling.number(games, 1..=10_000_000)?,
-                    seed: *seed,
-                    swap: begins == "turns",
-                    threads: 1,
-                };
+                let contest = Match::new(rules, players)
+                    .with_opening(opening)
+                    .with_games(filling.number(games, 1..=10_000_000)?)
+                    .with_seed(*seed)
+                    .with_swap(begins == "turns");
                 Ok(Task::Match(MatchTask { contest, opponent_begins }))
             }
             Self::Search { game, positions, depth, evaluator, switches, repeats } => {

@@ -166,6 +166,7 @@ fn within(mut spec: PlayerSpec, budget: Duration) -> Result<PlayerSpec, Problem>
             perfect.time = Some(perfect.time.map_or(budget, |time| time.min(budget)));
             perfect.memory
         }
+        _ => return Err(bad_player("it is not for the network")),
     };
     if memory > MOST_MEMORY {
         return Err(bad_player(format!(

@@ -78,6 +78,16 @@ pub trait CustomEvaluator: fmt::Debug + Send + Sync {
     }
 }
 
+/// A user's evaluator equals itself (and its clones behind an [`Arc`]) only: another of the same
+/// name may judge otherwise.
+impl PartialEq for dyn CustomEvaluator {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::addr_eq(self, other)
+    }
+}
+
+impl Eq for dyn CustomEvaluator {}
+
 impl Evaluator {
     /// An evaluator of the user's own; see [`CustomEvaluator`].
     #[must_use]

@@ -85,7 +85,7 @@ impl<W: Word> EvaluatorTask<W> for Once<'_, W> {
 /// assert_eq!(evaluator.evaluate(&position, Side::Second)?, -4);
 /// # Ok::<(), fourfold::eval::EvaluatorError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evaluator {
     /// See [`Terminal`].
@@ -99,22 +99,6 @@ pub enum Evaluator {
     /// The user's own; see [`Evaluator::custom`].
     Custom(Arc<dyn CustomEvaluator>),
 }
-
-/// A user's own evaluator equals itself and its clones only: another of the same name may judge
-/// otherwise.
-impl PartialEq for Evaluator {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Terminal, Self::Terminal) | (Self::OpenLines, Self::OpenLines) => true,
-            (Self::Windows(one), Self::Windows(two)) => one == two,
-            (Self::Square(one), Self::Square(two)) => one == two,
-            (Self::Custom(one), Self::Custom(two)) => Arc::ptr_eq(one, two),
-            _ => false,
-        }
-    }
-}
-
-impl Eq for Evaluator {}
 
 /// Why an evaluator cannot be had.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -22,6 +22,12 @@ impl Choice {
     }
 }
 
+impl From<Move> for Choice {
+    fn from(mv: Move) -> Self {
+        Self::unthinking(mv)
+    }
+}
+
 /// What a search did for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thinking {
@@ -37,6 +43,7 @@ pub struct Thinking {
 
 /// Why a player gave no move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlayerError {
     /// There is nothing to move.
     #[error("the game is over")]
