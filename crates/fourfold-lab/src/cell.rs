@@ -348,7 +348,9 @@ impl Positions {
         load: &mut Load<'_>,
     ) -> Result<Vec<Position>, FileError> {
         let read = |text: &str, place: &Place| {
-            let entry = notation::read(text.trim(), None, Some(rules))
+            let entry = notation::Reader::new()
+                .rules(rules)
+                .read(text.trim())
                 .map_err(|why| filling.error(place, why))?;
             if entry.position.outcome().is_over() {
                 return Err(filling.error(place, format!("the game is over in {text:?}")));

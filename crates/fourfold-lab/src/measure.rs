@@ -155,7 +155,7 @@ fn replica_game(
     let mut sit = |seat: &ReplicaSeat| match seat {
         ReplicaSeat::Search(pruning) if task.correct => {
             let alpha_beta = *pruning == Pruning::AlphaBeta;
-            let options = SearchOptions { alpha_beta, ..SearchOptions::default() };
+            let options = SearchOptions::default().with_alpha_beta(alpha_beta);
             Ok(Sitting::Correct(Searcher::new(Evaluator::natural(&task.rules), options)))
         }
         ReplicaSeat::Search(pruning) => Replica::new(&task.rules, task.depth, *pruning)

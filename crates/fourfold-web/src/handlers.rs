@@ -251,7 +251,10 @@ pub(super) async fn compatible_moves(State(engines): App, params: Params) -> Ans
 
 /// Columns from 1 on the usual board.
 fn connect_four(name: &str, text: &str) -> Result<Position, Problem> {
-    notation::read(text, Some(Format::Columns), Some(&Rules::CONNECT_FOUR))
+    notation::Reader::new()
+        .format(Format::Columns)
+        .rules(&Rules::CONNECT_FOUR)
+        .read(text)
         .map(|entry| entry.position)
         .map_err(|why| Problem::bad(name, why))
 }

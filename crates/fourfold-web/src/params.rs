@@ -98,7 +98,11 @@ impl Params {
             (None, Some(text)) => ("position", text),
             (text, None) => ("moves", text.unwrap_or("")),
         };
-        notation::read(text, format, rules.as_ref()).map_err(|why| refused(name, &why))
+        notation::Reader::new()
+            .format(format)
+            .rules(rules.as_ref())
+            .read(text)
+            .map_err(|why| refused(name, &why))
     }
 
     /// The position with the moves that led to it, which are given or found.

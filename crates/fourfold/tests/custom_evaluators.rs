@@ -47,18 +47,16 @@ fn twins(rules: &Rules) -> [Evaluator; 2] {
 
 #[test]
 fn a_search_is_the_same_as_with_the_built_in_evaluator() {
-    let everything = SearchOptions {
-        mid_col: true,
-        early_win: true,
-        table: 1,
-        symmetry: true,
-        killers: true,
-        history: true,
-        deepening: true,
-        forward: 4,
-        cached_ends: true,
-        ..SearchOptions::default()
-    };
+    let everything = SearchOptions::default()
+        .with_mid_col(true)
+        .with_early_win(true)
+        .with_table(1)
+        .with_symmetry(true)
+        .with_killers(true)
+        .with_history(true)
+        .with_deepening(true)
+        .with_forward(4)
+        .with_cached_ends(true);
     for (index, text) in RULES.iter().enumerate() {
         let random = &mut Random::for_item(8, index as u64);
         for _ in 0..12 {
@@ -85,7 +83,7 @@ fn explicit_trees_take_it_as_well() {
         let game = rules(text);
         // With an odd number of discs, MAX is the second player.
         let position = Position::new(game).play(Position::new(game).legal_moves()[0]).unwrap();
-        let options = SearchOptions { table: 1, ..SearchOptions::default() };
+        let options = SearchOptions::default().with_table(1);
         let [built_in, custom] = twins(&game).map(|evaluator| {
             let tree = ExplicitTree::build(&position, &evaluator, &options, 3, 1 << 24).unwrap();
             let found = search_numbered(&tree, &options, &Limits::depth(3), 0, &mut ()).unwrap();
@@ -176,7 +174,7 @@ fn it_can_refuse_games_and_symmetry() {
     let refused = evaluator.check(&Rules::TIC_TAC_TOE).unwrap_err();
     assert_eq!(refused.to_string(), "the evaluator lopsided cannot judge 3x3c3f: discs must fall");
     assert!(matches!(refused, EvaluatorError::WrongGame { game: Rules::TIC_TAC_TOE, .. }));
-    let symmetric = SearchOptions { symmetry: true, ..SearchOptions::default() };
+    let symmetric = SearchOptions::default().with_symmetry(true);
     let empty = Position::new(Rules::CONNECT_FOUR);
     let outcome = Searcher::new(evaluator, symmetric).search(&empty, &Limits::depth(1), 0);
     assert!(matches!(outcome, Err(SearchError::Unserved { switch: "symmetry" })), "{outcome:?}");

@@ -25,18 +25,16 @@ fn nodes_at_most(depth: u32, nodes: u64) -> Limits {
 
 /// A few combinations that walk the tree in different ways.
 fn some_options(random: &mut Random) -> SearchOptions {
-    SearchOptions {
-        alpha_beta: random.chance(0.7),
-        mid_col: random.chance(0.5),
-        early_win: random.chance(0.5),
-        table: u32::from(random.chance(0.3)),
-        symmetry: random.chance(0.5),
-        killers: random.chance(0.5),
-        history: random.chance(0.5),
-        distance: random.chance(0.7),
-        exact_root: random.chance(0.3),
-        ..SearchOptions::default()
-    }
+    SearchOptions::default()
+        .with_alpha_beta(random.chance(0.7))
+        .with_mid_col(random.chance(0.5))
+        .with_early_win(random.chance(0.5))
+        .with_table(u32::from(random.chance(0.3)))
+        .with_symmetry(random.chance(0.5))
+        .with_killers(random.chance(0.5))
+        .with_history(random.chance(0.5))
+        .with_distance(random.chance(0.7))
+        .with_exact_root(random.chance(0.3))
 }
 
 /// The exact value of every first move.
@@ -46,7 +44,7 @@ fn values(
     position: &Position,
     depth: u32,
 ) -> Vec<(Move, i32)> {
-    let plain = SearchOptions { distance: options.distance, ..SearchOptions::minimax() };
+    let plain = SearchOptions::minimax().with_distance(options.distance);
     let report =
         Searcher::new(evaluator.clone(), plain).search(position, &Limits::depth(depth), 0).unwrap();
     report.moves.iter().map(|found| (found.mv, found.score.unwrap())).collect()
@@ -106,7 +104,7 @@ fn deepening_reports_the_last_depth_completed() {
             let position = random_position(&rules(text), random);
             let depth = random_depth(&position, random);
             let evaluator = random_evaluator(position.rules(), random);
-            let options = SearchOptions { deepening: true, ..some_options(random) };
+            let options = some_options(random).with_deepening(true);
             let about = format!("{text} depth {depth} by {evaluator} with {options:?}\n{position}");
             let mut searcher = Searcher::new(evaluator.clone(), options.clone());
             let full = searcher.search(&position, &Limits::depth(depth), 0).unwrap();
@@ -141,7 +139,7 @@ fn deepening_reports_the_last_depth_completed() {
 fn no_nodes_no_result() {
     let empty = Position::new(Rules::CONNECT_FOUR);
     for deepening in [false, true] {
-        let options = SearchOptions { deepening, ..SearchOptions::default() };
+        let options = SearchOptions::default().with_deepening(deepening);
         let mut searcher = Searcher::new(Evaluator::Terminal, options);
         let error = searcher.search(&empty, &nodes_at_most(5, 0), 0).unwrap_err();
         let nothing =
@@ -164,7 +162,7 @@ fn progress_is_told_to_whoever_watches() {
     for (deepening, limits) in
         [(false, Limits::depth(6)), (true, Limits::depth(7)), (true, nodes_at_most(42, 50_000))]
     {
-        let options = SearchOptions { deepening, ..SearchOptions::default() };
+        let options = SearchOptions::default().with_deepening(deepening);
         let search = |limits: &Limits| {
             Searcher::new(Evaluator::Terminal, options.clone()).search(&empty, limits, 0)
         };
@@ -184,7 +182,7 @@ fn progress_is_told_to_whoever_watches() {
     let endless = watched(Limits { stop: Some(Arc::clone(&stop)), ..Limits::depth(42) });
     std::thread::scope(|scope| {
         let search = scope.spawn(|| {
-            let options = SearchOptions { deepening: true, ..SearchOptions::default() };
+            let options = SearchOptions::default().with_deepening(true);
             Searcher::new(Evaluator::Terminal, options).search(&empty, &endless, 0).unwrap()
         });
         while progress.depth().is_none_or(|depth| depth < 5) {
@@ -206,7 +204,7 @@ fn time_and_the_flag_stop_a_search() {
     for (limits, halt) in [(soon, Halt::Time), (flag, Halt::Stopped)] {
         for table in [0, 1] {
             let options =
-                SearchOptions { deepening: true, table, mid_col: true, ..SearchOptions::default() };
+                SearchOptions::default().with_deepening(true).with_table(table).with_mid_col(true);
             let report = Searcher::new(evaluator.clone(), options.clone())
                 .search(&empty, &limits, 0)
                 .unwrap();
@@ -219,7 +217,7 @@ fn time_and_the_flag_stop_a_search() {
             assert_eq!((again.score, again.best), (report.score, report.best));
             assert!(!report.line.is_empty() && report.line.len() as u32 <= report.depth);
 
-            let options = SearchOptions { table, ..SearchOptions::default() };
+            let options = SearchOptions::default().with_table(table);
             match Searcher::new(evaluator.clone(), options).search(&empty, &limits, 0) {
                 Err(SearchError::Interrupted { halt: why, nodes, .. }) => {
                     assert_eq!(why, halt);
@@ -238,7 +236,7 @@ fn nothing_is_searched_at_depth_0_or_after_the_end() {
         for _ in 0..30 {
             let mut position = random_position(&rules(text), random);
             let evaluator = random_evaluator(position.rules(), random);
-            let options = SearchOptions { deepening: random.chance(0.5), ..some_options(random) };
+            let options = some_options(random).with_deepening(random.chance(0.5));
             let mut searcher = Searcher::new(evaluator.clone(), options.clone());
             if !position.outcome().is_over() {
                 let report = searcher.search(&position, &Limits::depth(0), 0).unwrap();
@@ -282,18 +280,14 @@ fn a_searcher_used_again_says_the_same() {
         let random = &mut Random::for_item(14, index as u64);
         for round in 0..6 {
             let evaluator = random_evaluator(&rules(text), random);
-            let options = SearchOptions {
-                table: 1,
-                cached_ends: random.chance(0.7),
-                deepening: random.chance(0.5),
-                contempt: *random.pick(&[0, 30]).unwrap(),
-                ..some_options(random)
-            };
-            let plain = SearchOptions {
-                contempt: options.contempt,
-                distance: options.distance,
-                ..SearchOptions::default()
-            };
+            let options = some_options(random)
+                .with_table(1)
+                .with_cached_ends(random.chance(0.7))
+                .with_deepening(random.chance(0.5))
+                .with_contempt(*random.pick(&[0, 30]).unwrap());
+            let plain = SearchOptions::default()
+                .with_contempt(options.contempt)
+                .with_distance(options.distance);
             let mut kept = Searcher::new(evaluator.clone(), options.clone());
             let mut position = Position::new(rules(text));
             while let Some(&mv) = random.pick(&position.legal_moves()) {
@@ -319,8 +313,7 @@ fn a_searcher_used_again_says_the_same() {
 
 #[test]
 fn one_searcher_serves_many_games() {
-    let options =
-        SearchOptions { table: 1, cached_ends: true, symmetry: true, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_table(1).with_cached_ends(true).with_symmetry(true);
     let mut kept = Searcher::new(Evaluator::OpenLines, options);
     let random = &mut Random::new(15);
     for _ in 0..60 {
@@ -339,7 +332,7 @@ fn reports_and_counters_count_the_same_nodes() {
     for _ in 0..200 {
         let rules = rules(random.pick(&["7x6c4", "3x3c3f", "5x4c3"]).unwrap());
         let position = random_position(&rules, random);
-        let options = SearchOptions { deepening: random.chance(0.5), ..some_options(random) };
+        let options = some_options(random).with_deepening(random.chance(0.5));
         let tree = PositionTree::<u64, _>::new(&position, fourfold::eval::OpenLines, &options);
         let limits = Limits::depth(random_depth(&position, random));
         let mut both = (Counters::default(), Counters::default());
@@ -364,12 +357,10 @@ fn forward_pruning_keeps_wins_and_blocks() {
         for _ in 0..150 {
             let position = random_position(&rules(text), random);
             let evaluator = random_evaluator(position.rules(), random);
-            let options = SearchOptions {
-                forward: 1 + random.below(4) as u32,
-                tie: *random.pick(&[Tie::First, Tie::Centre, Tie::Random]).unwrap(),
-                deepening: random.chance(0.3),
-                ..some_options(random)
-            };
+            let options = some_options(random)
+                .with_forward(1 + random.below(4) as u32)
+                .with_tie(*random.pick(&[Tie::First, Tie::Centre, Tie::Random]).unwrap())
+                .with_deepening(random.chance(0.3));
             assert!(!options.keeps_value());
             let about = format!("{text} by {evaluator} with {options:?}\n{position}");
             let depth = 2 + random.below(3) as u32;

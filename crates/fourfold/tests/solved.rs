@@ -16,7 +16,10 @@ fn set(rules: &Rules, phase: &str) -> Vec<(Position, i32)> {
     let text =
         std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     let positions = text.lines().map(|line| {
-        let entry = notation::read(line, Some(Format::Pons), Some(rules))
+        let entry = notation::Reader::new()
+            .format(Format::Pons)
+            .rules(rules)
+            .read(line)
             .unwrap_or_else(|why| panic!("{}: {line}: {why}", path.display()));
         (entry.position, entry.best_score().unwrap_or_else(|| panic!("{line}: no score")))
     });

@@ -136,14 +136,12 @@ struct Textbook(Searcher);
 
 impl Textbook {
     fn new() -> Self {
-        let options = SearchOptions {
-            mid_col: true,
-            early_win: true,
-            table: 4,
-            symmetry: true,
-            killers: true,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default()
+            .with_mid_col(true)
+            .with_early_win(true)
+            .with_table(4)
+            .with_symmetry(true)
+            .with_killers(true);
         assert!(options.keeps_value());
         Self(Searcher::new(Evaluator::Terminal, options))
     }

@@ -97,6 +97,6 @@ fn a_flag_stops_all_threads() {
         "{result:?}"
     );
     // And they can be asked again.
-    let position = fourfold::game::notation::read("32164625", None, None).unwrap().position;
+    let position = fourfold::game::notation::read("32164625").unwrap().position;
     assert_eq!(solver.solve(&position, &SolveLimits::default()).unwrap().score, 11);
 }

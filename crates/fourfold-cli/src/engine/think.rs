@@ -285,7 +285,7 @@ impl Thinker {
         };
         let kept = self.searcher.take().filter(|searcher| *searcher.evaluator() == evaluator);
         // Depths are asked for one by one, so that each can be told.
-        let options = || SearchOptions { deepening: false, ..self.settings.switches.clone() };
+        let options = || self.settings.switches.clone().with_deepening(false);
         self.searcher.insert(kept.unwrap_or_else(|| Searcher::new(evaluator, options())))
     }
 

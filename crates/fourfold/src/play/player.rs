@@ -7,6 +7,7 @@ use crate::solver::SolveError;
 
 /// A move and, from players that think, how it was found.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Choice {
     /// The move: legal in the position that was given.
     pub mv: Move,
@@ -20,6 +21,12 @@ impl Choice {
     pub fn unthinking(mv: Move) -> Self {
         Self { mv, thinking: None }
     }
+
+    /// The same with what a search did for it, if anything is known.
+    #[must_use]
+    pub fn with_thinking(self, thinking: Option<Thinking>) -> Self {
+        Self { thinking, ..self }
+    }
 }
 
 impl From<Move> for Choice {
@@ -30,6 +37,7 @@ impl From<Move> for Choice {
 
 /// What a search did for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Thinking {
     /// What it found, for the side to move.
     pub verdict: Verdict,
@@ -39,6 +47,14 @@ pub struct Thinking {
     pub nodes: u64,
     /// Calls of the evaluator.
     pub evaluations: u64,
+}
+
+impl Thinking {
+    /// A search that found this, so many plies deep, with these counts.
+    #[must_use]
+    pub fn new(verdict: Verdict, depth: u32, nodes: u64, evaluations: u64) -> Self {
+        Self { verdict, depth, nodes, evaluations }
+    }
 }
 
 /// Why a player gave no move.

@@ -108,6 +108,7 @@ pub(super) const BUILT_IN: [&str; 3] = ["mid_col", "contempt", "distance"];
 
 /// Why a tree cannot be laid out in memory.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TreeSizeError {
     /// It would take more memory than allowed.
     #[error(

@@ -22,7 +22,7 @@ use crate::game::{Board, Word};
 /// use fourfold::game::{Position, Rules};
 /// use fourfold::search::{ExplicitTree, Limits, SearchOptions, Trace, search_numbered};
 ///
-/// let options = SearchOptions { symmetry: true, ..SearchOptions::default() };
+/// let options = SearchOptions::default().with_symmetry(true);
 /// let empty = Position::new(Rules::TIC_TAC_TOE);
 /// let tree = ExplicitTree::build(&empty, &Evaluator::Terminal, &options, 1, 1 << 20)?;
 /// let mut trace = Trace::new();

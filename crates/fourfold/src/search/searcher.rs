@@ -49,6 +49,7 @@ enum SomeTables {
 /// What a search of a position found, in terms of the game. Scores and verdicts are for the side to
 /// move at the root.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct PositionReport {
     /// What is known of the position.
     pub verdict: Verdict,
@@ -72,6 +73,7 @@ pub struct PositionReport {
 
 /// A legal move and what the search found of it, for the side to move at the root.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct PositionMove {
     /// The move.
     pub mv: Move,

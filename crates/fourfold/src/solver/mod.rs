@@ -15,6 +15,7 @@ mod general;
 mod history;
 mod layout;
 mod opening;
+mod options;
 mod order;
 mod parallel;
 mod policy;
@@ -137,6 +138,7 @@ pub struct Line {
 
 /// Why there is no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// The position is of another game than the solver.
     #[error("this solver was made for {made_for}, not {game}")]
@@ -173,7 +175,7 @@ pub enum SolveError {
 /// use fourfold::solver::{SolveLimits, Solver, SolverOptions};
 ///
 /// let mut solver = Solver::new(&Rules::CONNECT_FOUR, SolverOptions::default())?;
-/// let position = notation::read("32164625", None, None).unwrap().position;
+/// let position = notation::read("32164625").unwrap().position;
 /// let solved = solver.solve(&position, &SolveLimits::default())?;
 /// assert_eq!(solved.score, 11);
 /// assert_eq!(solved.verdict.to_string(), "wins in 13");

@@ -169,8 +169,11 @@ fn the_documented_examples_hold() {
     let odd_drawing = ". . . . . . . / . . . x . . . / . . o o o . o / . . o x x . x / . x x o x . o / x o o o x x x";
     for drawing in [evens_drawing, odd_drawing] {
         let text = drawing.replace(" / ", "\n");
-        let position =
-            crate::game::notation::read(&text, None, Some(&Rules::CONNECT_FOUR)).unwrap().position;
+        let position = crate::game::notation::Reader::new()
+            .rules(&Rules::CONNECT_FOUR)
+            .read(&text)
+            .unwrap()
+            .position;
         let field = Field::new(&Rules::CONNECT_FOUR, Bytes);
         let (own, opponent) = field.discs(&position);
         let all = own | opponent;

@@ -118,8 +118,10 @@ impl Source {
                 "MAX is to move at the root of a position: --root is for other trees",
             ));
         }
-        let entry =
-            notation::read(text.trim_end(), None, self.game.as_ref()).map_err(Failure::invalid)?;
+        let entry = notation::Reader::new()
+            .rules(self.game.as_ref())
+            .read(text.trim_end())
+            .map_err(Failure::invalid)?;
         let rules = entry.position.rules();
         if let Some(senseless) = senseless_in(options, Some(rules)) {
             return refuse(senseless);
@@ -158,9 +160,7 @@ impl Source {
                 self.too_large(nodes.max(least), each, is_all, "look less deep")
             }
             TreeSizeError::Evaluator(why) => Failure::usage(why),
-            why @ (TreeSizeError::OutOfMemory { .. } | TreeSizeError::TooDeep { .. }) => {
-                Failure::runtime(why)
-            }
+            why => Failure::runtime(why),
         })
     }
 
