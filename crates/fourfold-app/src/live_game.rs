@@ -2,7 +2,7 @@
 //! terminal app both use one. It shows nothing and asks nobody.
 
 use fourfold::game::{Move, Position, Rules, Side};
-use fourfold::play::{PlayerSpec, Record, Winner};
+use fourfold::play::{PlayerSpec, Record};
 use std::time::Duration;
 
 /// A game under way.
@@ -154,22 +154,14 @@ impl LiveGame {
     /// The game as it is kept.
     pub fn record(&self) -> Record {
         let [first, second] = &self.specs;
-        Record {
-            game: self.rules,
-            first: Some(first.to_string()),
-            second: Some(second.to_string()),
-            seed: Some(self.seed),
-            moves: self.moves.clone(),
-            result: match self.forfeit {
-                Some(_) => Some(self.position().to_move().other().into()),
-                None => Winner::of(&self.position()),
-            },
-            forfeit: self.forfeit.clone(),
-            times_ms: Some(
-                self.times.iter().map(|spent| spent.as_micros() as f64 / 1000.0).collect(),
-            ),
-            nodes: None,
-            evaluations: None,
+        let times = self.times.iter().map(|spent| spent.as_micros() as f64 / 1000.0);
+        let record = Record::new(self.rules, self.moves.clone())
+            .with_players(first.to_string(), second.to_string())
+            .with_seed(self.seed)
+            .with_times_ms(times.collect());
+        match &self.forfeit {
+            Some(reason) => record.with_forfeit(reason),
+            None => record,
         }
     }
 }

@@ -296,13 +296,11 @@ impl External {
             })?;
         let mv =
             parse_move(position, &best).map_err(|why| forfeit(format!("illegal move: {why}")))?;
-        let thinking = (told != Told::default()).then(|| Thinking {
-            verdict: told.verdict.unwrap_or(Verdict::Estimate(0)),
-            depth: told.depth.unwrap_or(0),
-            nodes: told.nodes.unwrap_or(0),
-            evaluations: 0,
+        let thinking = (told != Told::default()).then(|| {
+            let verdict = told.verdict.unwrap_or(Verdict::Estimate(0));
+            Thinking::new(verdict, told.depth.unwrap_or(0), told.nodes.unwrap_or(0), 0)
         });
-        Ok(Choice { mv, thinking })
+        Ok(Choice::unthinking(mv).with_thinking(thinking))
     }
 
     /// The beginning of a game: who it is, which options it has, what is to be played.

@@ -27,18 +27,7 @@ pub(crate) fn read(text: &str, game: &GameArg) -> Result<Record, Failure> {
         Some(moves) => moves,
         None => entry.position.some_moves().map_err(Failure::invalid)?,
     };
-    Ok(Record {
-        game: *entry.position.rules(),
-        first: None,
-        second: None,
-        seed: None,
-        moves,
-        result: fourfold::play::Winner::of(&entry.position),
-        forfeit: None,
-        times_ms: None,
-        nodes: None,
-        evaluations: None,
-    })
+    Ok(Record::new(*entry.position.rules(), moves))
 }
 
 /// Both players of a record, by name: `Ann (x)` and `Bob (o)`, or only their letters.

@@ -33,7 +33,7 @@ impl GameArg {
 
     /// Reads a position of that game (or of the game that the text names) in any notation.
     pub(crate) fn read(&self, text: &str) -> Result<Entry, Failure> {
-        notation::read(text, None, self.given()).map_err(|why| refused(&why))
+        notation::Reader::new().rules(self.given()).read(text).map_err(|why| refused(&why))
     }
 }
 

@@ -42,12 +42,10 @@ impl SolverArgs {
             .without
             .iter()
             .fold(Bounds::ALL, |bounds, name| bounds.without(name).unwrap_or(bounds));
-        SolverOptions {
-            memory: self.memory,
-            bounds,
-            portable: self.portable,
-            ..SolverOptions::default()
-        }
+        SolverOptions::default()
+            .with_memory(self.memory)
+            .with_bounds(bounds)
+            .with_portable(self.portable)
     }
 
     /// A solver for a game.

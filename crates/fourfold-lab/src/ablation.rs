@@ -116,10 +116,10 @@ impl Ablation {
         if self.switches.is_empty() || self.switches.len() > MAX_SWITCHES {
             return Err(AblationError::Number(self.switches.len()));
         }
-        let evaluator = self.evaluator.unwrap_or_else(|| Evaluator::natural(&self.rules));
+        let evaluator = self.evaluator.clone().unwrap_or_else(|| Evaluator::natural(&self.rules));
         evaluator.check(&self.rules)?;
         let positions = read_position_list(&self.file, positions, &self.rules, usize::MAX)?;
-        let parts = vec![self.part(&positions.into(), evaluator)?];
+        let parts = vec![self.part(&positions.into(), &evaluator)?];
         let names: Vec<&str> = self.switches.iter().map(|(switch, _)| switch.name).collect();
         Ok(Experiment {
             name: "ablation".to_owned(),
@@ -138,7 +138,11 @@ impl Ablation {
         })
     }
 
-    fn part(&self, positions: &Arc<[Position]>, evaluator: Evaluator) -> Result<Part, OptionError> {
+    fn part(
+        &self,
+        positions: &Arc<[Position]>,
+        evaluator: &Evaluator,
+    ) -> Result<Part, OptionError> {
         let name = "ablation";
         let axes: Vec<Axis> = self.switches.iter().map(|(switch, on)| axis(switch, on)).collect();
         let cells = (0..1 << axes.len()).map(|index| {
@@ -146,7 +150,7 @@ impl Ablation {
             let task = Task::Search(SearchTask {
                 positions: Arc::clone(positions),
                 depth: self.depth,
-                evaluator,
+                evaluator: evaluator.clone(),
                 options: self.options(&combination.values)?,
                 repeats: self.repeats,
             });

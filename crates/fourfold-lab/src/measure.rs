@@ -100,7 +100,7 @@ fn search(
 ) -> Result<Observation, ItemError> {
     let limits = Limits::depth(task.depth).within(stoppable(stop).with_nodes(budget));
     let once = || {
-        let mut searcher = Searcher::new(task.evaluator, task.options.clone());
+        let mut searcher = Searcher::new(task.evaluator.clone(), task.options.clone());
         searcher.search(position, &limits.renewed(), 0).map_err(|why| match why {
             SearchError::Interrupted { .. } if stop.load(Ordering::Relaxed) => ItemError::Stopped,
             SearchError::Interrupted { nodes, .. } => ItemError::TooLarge { nodes: nodes as f64 },
@@ -175,7 +175,7 @@ impl ReplicaPlayer {
         match seat {
             ReplicaSeat::Search(pruning) if task.correct => {
                 let alpha_beta = *pruning == Pruning::AlphaBeta;
-                let options = SearchOptions { alpha_beta, ..SearchOptions::default() };
+                let options = SearchOptions::default().with_alpha_beta(alpha_beta);
                 Ok(Self::Correct(Searcher::new(Evaluator::natural(&task.rules), options)))
             }
             ReplicaSeat::Search(pruning) => Replica::new(&task.rules, task.depth, *pruning)

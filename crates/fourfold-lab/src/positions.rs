@@ -80,7 +80,8 @@ pub(crate) fn read_position_list(
 
 /// A position in any notation, of a game that is still under way.
 fn read_position(text: &str, rules: &Rules) -> Result<Position, String> {
-    let entry = notation::read(text.trim(), None, Some(rules)).map_err(|why| why.to_string())?;
+    let entry =
+        notation::Reader::new().rules(rules).read(text.trim()).map_err(|why| why.to_string())?;
     if entry.position.outcome().is_over() {
         return Err(format!("the game is over in {text:?}"));
     }

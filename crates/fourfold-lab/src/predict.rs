@@ -30,8 +30,10 @@ pub(crate) fn predict(task: &Task, budget: u64, stop: &Arc<AtomicBool>) -> Optio
             let enough = budget as f64 / (2.0 * moves);
             let per_move = |spec: &PlayerSpec| match &spec.seat {
                 Seat::Search(search) if search.nodes.is_none() && search.time.is_none() => {
-                    let evaluator =
-                        search.evaluator.unwrap_or_else(|| Evaluator::natural(&contest.rules));
+                    let evaluator = search
+                        .evaluator
+                        .clone()
+                        .unwrap_or_else(|| Evaluator::natural(&contest.rules));
                     predict_search(&empty, search.depth, &evaluator, &search.options, enough, stop)
                 }
                 _ => Some(0.0),
@@ -80,7 +82,7 @@ fn probe(
 ) -> Vec<f64> {
     let mut found = Vec::new();
     for shallow in 1..=depth {
-        let mut searcher = Searcher::new(*evaluator, options.clone());
+        let mut searcher = Searcher::new(evaluator.clone(), options.clone());
         let budget = stoppable(stop).with_nodes(4 * PROBE_NODES);
         let limits = Limits::depth(shallow).within(budget);
         // Iterative deepening that is cut short reports a shallower depth, which is no answer here.

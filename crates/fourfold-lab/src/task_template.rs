@@ -98,15 +98,11 @@ impl MatchTemplate {
             Some(text) => notation::parse_moves(&rules, &combination.fill(text)?)
                 .map_err(|why| combination.error(&text.place, why))?,
         };
-        let contest = Match {
-            rules,
-            players,
-            opening,
-            games: combination.number(&self.games, 1..=10_000_000)?,
-            seed: self.seed,
-            swap: begins == Begins::Turns,
-            threads: 1,
-        };
+        let contest = Match::new(rules, players)
+            .with_opening(opening)
+            .with_games(combination.number(&self.games, 1..=10_000_000)?)
+            .with_seed(self.seed)
+            .with_swap(begins == Begins::Turns);
         Ok(MatchTask { contest, opponent_begins })
     }
 

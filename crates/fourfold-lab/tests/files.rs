@@ -165,8 +165,8 @@ fn errors_name_file_line_and_key() {
         ),
         (
             &format!("{HEAD}{search}positions = \"\"\neval = \"square\"\n"),
-            "my.toml:7: search, eval: the evaluator square is for squares of side 2 where discs \
-             fall and cannot judge 7x6c4",
+            "my.toml:7: search, eval: the evaluator square cannot judge 7x6c4: it is for squares \
+             of side 2 where discs fall",
         ),
         (
             &format!("{HEAD}[[count]]\nname = \"c\"\nply = 21\n"),

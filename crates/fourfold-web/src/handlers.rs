@@ -167,6 +167,7 @@ fn within(mut spec: PlayerSpec, budget: Duration) -> Result<PlayerSpec, Problem>
             perfect.time = Some(perfect.time.map_or(budget, |time| time.min(budget)));
             perfect.memory
         }
+        _ => return Err(bad_player("it is not for the network")),
     };
     if memory > MOST_MEMORY {
         return Err(bad_player(format!(
@@ -251,7 +252,10 @@ pub(super) async fn compatible_moves(State(engines): App, params: Params) -> Ans
 
 /// Columns from 1 on the usual board.
 fn connect_four(name: &str, text: &str) -> Result<Position, Problem> {
-    notation::read(text, Some(Format::Columns), Some(&Rules::CONNECT_FOUR))
+    notation::Reader::new()
+        .format(Format::Columns)
+        .rules(&Rules::CONNECT_FOUR)
+        .read(text)
         .map(|entry| entry.position)
         .map_err(|why| Problem::bad(name, why))
 }

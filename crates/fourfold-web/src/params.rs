@@ -100,7 +100,11 @@ impl Params {
             (None, Some(text)) => ("position", text),
             (text, None) => ("moves", text.unwrap_or("")),
         };
-        notation::read(text, format, rules.as_ref()).map_err(|why| unreadable(name, &why))
+        notation::Reader::new()
+            .format(format)
+            .rules(rules.as_ref())
+            .read(text)
+            .map_err(|why| unreadable(name, &why))
     }
 
     /// The position with the moves that led to it, which are given or found.

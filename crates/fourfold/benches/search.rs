@@ -19,16 +19,15 @@ fn search(position: &Position, evaluator: &str, options: &SearchOptions, depth: 
 
 fn searches(criterion: &mut Criterion) {
     let plain = SearchOptions::minimax();
-    let ordered = SearchOptions { mid_col: true, early_win: true, ..SearchOptions::default() };
-    let everything = SearchOptions {
-        table: 16,
-        symmetry: true,
-        killers: true,
-        history: true,
-        deepening: true,
-        cached_ends: true,
-        ..ordered.clone()
-    };
+    let ordered = SearchOptions::default().with_mid_col(true).with_early_win(true);
+    let everything = ordered
+        .clone()
+        .with_table(16)
+        .with_symmetry(true)
+        .with_killers(true)
+        .with_history(true)
+        .with_deepening(true)
+        .with_cached_ends(true);
     let jobs: [(&str, Rules, &str, &SearchOptions, u32); 6] = [
         ("minimax terminal", Rules::CONNECT_FOUR, "terminal", &plain, 7),
         ("minimax windows", Rules::CONNECT_FOUR, "windows", &plain, 6),

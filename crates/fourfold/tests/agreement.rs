@@ -37,19 +37,17 @@ fn random_terms(rules: &Rules, random: &mut Random) -> Terms {
 /// Any combination of switches that keep the value.
 fn random_options(terms: &Terms, random: &mut Random) -> SearchOptions {
     let mut half = || random.chance(0.5);
-    let mut options = SearchOptions {
-        alpha_beta: half() || half(),
-        mid_col: half(),
-        early_win: half(),
-        symmetry: half(),
-        killers: half(),
-        history: half(),
-        deepening: half(),
-        exact_root: half() && half(),
-        contempt: terms.contempt,
-        distance: terms.distance,
-        ..SearchOptions::default()
-    };
+    let mut options = SearchOptions::default()
+        .with_alpha_beta(half() || half())
+        .with_mid_col(half())
+        .with_early_win(half())
+        .with_symmetry(half())
+        .with_killers(half())
+        .with_history(half())
+        .with_deepening(half())
+        .with_exact_root(half() && half())
+        .with_contempt(terms.contempt)
+        .with_distance(terms.distance);
     options.table = *random.pick(&[0, 0, 1]).unwrap();
     // Without a table the cache of ends takes a size of its own, which is slow to set up thousands
     // of times.
@@ -128,7 +126,7 @@ impl Case {
     }
 
     fn search(&self, options: &SearchOptions, seed: u64) -> PositionReport {
-        Searcher::new(self.terms.evaluator, options.clone())
+        Searcher::new(self.terms.evaluator.clone(), options.clone())
             .search(&self.position, &Limits::depth(self.depth), seed)
             .unwrap_or_else(|why| panic!("{why}: {}", self.describe(options)))
     }
@@ -177,7 +175,7 @@ fn check_report(case: &mut Case, options: &SearchOptions, report: &PositionRepor
         ),
         Ended::Halted(why) => panic!("{why}: {about}"),
     }
-    let terms = case.terms;
+    let terms = case.terms.clone();
     let truth = case.truth(report.depth);
     assert_eq!(report.score, truth.value, "at its own depth, {about}");
     check_moves(&position, options, report, truth, &about);
@@ -334,7 +332,7 @@ fn plain_minimax_walks_the_whole_tree() {
         for _ in 0..100 {
             let mut case = Case::random(&rules, random);
             let Terms { contempt, distance, .. } = case.terms;
-            let options = SearchOptions { contempt, distance, ..SearchOptions::minimax() };
+            let options = SearchOptions::minimax().with_contempt(contempt).with_distance(distance);
             let report = case.search(&options, 0);
             check_report(&mut case, &options, &report);
             let about = case.describe(&options);
@@ -346,10 +344,10 @@ fn plain_minimax_walks_the_whole_tree() {
             assert_eq!(counters.leaves(), counters.nodes - inner, "{about}");
 
             // Alpha-beta in the same order sees a part of the same tree.
-            let pruned = case.search(&SearchOptions { alpha_beta: true, ..options.clone() }, 0);
+            let pruned = case.search(&options.clone().with_alpha_beta(true), 0);
             assert!(pruned.counters.nodes <= counters.nodes, "{about}");
             // Killers without cuts change nothing but the way through the code.
-            let walked = case.search(&SearchOptions { killers: true, ..options.clone() }, 0);
+            let walked = case.search(&options.clone().with_killers(true), 0);
             assert_eq!(walked.counters, report.counters, "{about}");
             assert_eq!((walked.best, walked.line), (report.best, report.line), "{about}");
         }
@@ -365,7 +363,7 @@ fn plain_minimax_equals_the_oracle() {
             let position = random_position(&rules, random);
             let depth = random_depth(&position, random);
             let evaluator = random_evaluator(&rules, random);
-            let report = Searcher::new(evaluator, SearchOptions::minimax())
+            let report = Searcher::new(evaluator.clone(), SearchOptions::minimax())
                 .search(&position, &Limits::depth(depth), 0)
                 .unwrap();
             let max = position.to_move();
@@ -392,13 +390,11 @@ fn random_ties_hang_on_the_seed_and_reach_every_best_move() {
         for _ in 0..8 {
             let mut case = Case::random(&rules, random);
             case.depth = case.depth.min(3);
-            let options = SearchOptions {
-                tie: Tie::Random,
+            let options = random_options(&case.terms, random)
+                .with_tie(Tie::Random)
                 // Set up for each of many seeds.
-                table: 0,
-                cached_ends: false,
-                ..random_options(&case.terms, random)
-            };
+                .with_table(0)
+                .with_cached_ends(false);
             let about = case.describe(&options);
             let mut chosen = BTreeSet::new();
             let mut depth = 0;
@@ -458,12 +454,10 @@ fn the_tic_tac_toe_example() {
     let position = Position::from_discs(rules, crosses, noughts).unwrap();
     assert_eq!(position.to_move(), Side::First);
     for alpha_beta in [false, true] {
-        let options = SearchOptions {
-            alpha_beta,
-            exact_root: true,
-            distance: false,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default()
+            .with_alpha_beta(alpha_beta)
+            .with_exact_root(true)
+            .with_distance(false);
         let mut searcher = Searcher::new(Evaluator::Terminal, options);
         let report = searcher.search(&position, &Limits::depth(9), 0).unwrap();
         assert_eq!(report.score.signum(), 1);

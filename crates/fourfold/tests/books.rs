@@ -15,7 +15,7 @@ fn rules(game: &str) -> Rules {
 }
 
 fn solver(rules: &Rules) -> Solver {
-    Solver::new(rules, SolverOptions { memory: 1, ..SolverOptions::default() }).unwrap()
+    Solver::new(rules, SolverOptions::default().with_memory(1)).unwrap()
 }
 
 /// A draft with everything solved.
@@ -296,8 +296,7 @@ fn a_textbook_search_with_the_book_knows_how_the_opening_ends() {
             position = position.play(*random.pick(&position.legal_moves()).unwrap()).unwrap();
         }
         let truth = Verdict::of_distance_score(book.score(&position).unwrap(), &position);
-        let options =
-            SearchOptions { book: true, alpha_beta: round % 2 == 0, ..SearchOptions::default() };
+        let options = SearchOptions::default().with_book(true).with_alpha_beta(round % 2 == 0);
         let mut searcher = Searcher::new(Evaluator::Terminal, options);
         let report =
             searcher.search(&position, &Limits::depth(1 + random.below(2) as u32), 0).unwrap();
@@ -309,7 +308,7 @@ fn a_textbook_search_with_the_book_knows_how_the_opening_ends() {
         assert!(report.counters.book_hits > 0);
     }
     // A game without a book cannot be asked for one.
-    let options = SearchOptions { book: true, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_book(true);
     let mut searcher = Searcher::new(Evaluator::Terminal, options);
     let error =
         searcher.search(&Position::new(Rules::TIC_TAC_TOE), &Limits::depth(2), 0).unwrap_err();

@@ -25,30 +25,28 @@ fn nodes_at_most(depth: u32, nodes: u64) -> Limits {
 
 /// A few combinations that walk the tree in different ways.
 fn some_options(random: &mut Random) -> SearchOptions {
-    SearchOptions {
-        alpha_beta: random.chance(0.7),
-        mid_col: random.chance(0.5),
-        early_win: random.chance(0.5),
-        table: u32::from(random.chance(0.3)),
-        symmetry: random.chance(0.5),
-        killers: random.chance(0.5),
-        history: random.chance(0.5),
-        distance: random.chance(0.7),
-        exact_root: random.chance(0.3),
-        ..SearchOptions::default()
-    }
+    SearchOptions::default()
+        .with_alpha_beta(random.chance(0.7))
+        .with_mid_col(random.chance(0.5))
+        .with_early_win(random.chance(0.5))
+        .with_table(u32::from(random.chance(0.3)))
+        .with_symmetry(random.chance(0.5))
+        .with_killers(random.chance(0.5))
+        .with_history(random.chance(0.5))
+        .with_distance(random.chance(0.7))
+        .with_exact_root(random.chance(0.3))
 }
 
 /// The exact value of every first move.
 fn values(
-    evaluator: Evaluator,
+    evaluator: &Evaluator,
     options: &SearchOptions,
     position: &Position,
     depth: u32,
 ) -> Vec<(Move, i32)> {
-    let plain = SearchOptions { distance: options.distance, ..SearchOptions::minimax() };
+    let plain = SearchOptions::minimax().with_distance(options.distance);
     let report =
-        Searcher::new(evaluator, plain).search(position, &Limits::depth(depth), 0).unwrap();
+        Searcher::new(evaluator.clone(), plain).search(position, &Limits::depth(depth), 0).unwrap();
     report.moves.iter().map(|found| (found.mv, found.score.unwrap())).collect()
 }
 
@@ -75,9 +73,9 @@ fn node_limits_are_kept_to_the_node() {
             let evaluator = random_evaluator(position.rules(), random);
             let options = some_options(random);
             let about = format!("{text} depth {depth} by {evaluator} with {options:?}\n{position}");
-            let fresh = || Searcher::new(evaluator, options.clone());
+            let fresh = || Searcher::new(evaluator.clone(), options.clone());
             let full = fresh().search(&position, &Limits::depth(depth), 0).unwrap();
-            let truth = values(evaluator, &options, &position, depth);
+            let truth = values(&evaluator, &options, &position, depth);
 
             let enough = full.counters.nodes;
             let same = fresh().search(&position, &nodes_at_most(depth, enough), 0).expect(&about);
@@ -106,18 +104,18 @@ fn deepening_reports_the_last_depth_completed() {
             let position = random_position(&rules(text), random);
             let depth = random_depth(&position, random);
             let evaluator = random_evaluator(position.rules(), random);
-            let options = SearchOptions { deepening: true, ..some_options(random) };
+            let options = some_options(random).with_deepening(true);
             let about = format!("{text} depth {depth} by {evaluator} with {options:?}\n{position}");
-            let mut searcher = Searcher::new(evaluator, options.clone());
+            let mut searcher = Searcher::new(evaluator.clone(), options.clone());
             let full = searcher.search(&position, &Limits::depth(depth), 0).unwrap();
             let few = random.below(full.counters.nodes as usize) as u64;
-            let mut searcher = Searcher::new(evaluator, options.clone());
+            let mut searcher = Searcher::new(evaluator.clone(), options.clone());
             match searcher.search(&position, &nodes_at_most(depth, few), 0) {
                 Ok(report) => {
                     halted += 1;
                     assert_eq!(report.ended, Ended::Halted(Halt::Nodes), "{about}");
                     assert_eq!(report.counters.nodes, few, "{about}");
-                    let truth = values(evaluator, &options, &position, report.depth);
+                    let truth = values(&evaluator, &options, &position, report.depth);
                     assert_eq!(
                         Some(report.score),
                         truth.iter().map(|(_, value)| *value).max(),
@@ -127,7 +125,7 @@ fn deepening_reports_the_last_depth_completed() {
                 }
                 Err(SearchError::Interrupted { halt, finished, nodes }) => {
                     assert_eq!((halt, nodes), (Halt::Nodes, few), "{about}");
-                    let truth = values(evaluator, &options, &position, depth.min(1));
+                    let truth = values(&evaluator, &options, &position, depth.min(1));
                     check_finished(&finished, &truth, &about);
                 }
                 Err(other) => panic!("{other}: {about}"),
@@ -141,7 +139,7 @@ fn deepening_reports_the_last_depth_completed() {
 fn no_nodes_no_result() {
     let empty = Position::new(Rules::CONNECT_FOUR);
     for deepening in [false, true] {
-        let options = SearchOptions { deepening, ..SearchOptions::default() };
+        let options = SearchOptions::default().with_deepening(deepening);
         let mut searcher = Searcher::new(Evaluator::Terminal, options);
         let error = searcher.search(&empty, &nodes_at_most(5, 0), 0).unwrap_err();
         let nothing =
@@ -167,7 +165,7 @@ fn progress_is_told_to_whoever_watches() {
     for (deepening, limits) in
         [(false, Limits::depth(6)), (true, Limits::depth(7)), (true, nodes_at_most(42, 50_000))]
     {
-        let options = SearchOptions { deepening, ..SearchOptions::default() };
+        let options = SearchOptions::default().with_deepening(deepening);
         let search = |limits: &Limits| {
             Searcher::new(Evaluator::Terminal, options.clone()).search(&empty, limits, 0)
         };
@@ -189,7 +187,7 @@ fn progress_is_told_to_whoever_watches() {
         watched(Limits::depth(42).within(Budget::unlimited().with_stop(Arc::clone(&stop))));
     std::thread::scope(|scope| {
         let search = scope.spawn(|| {
-            let options = SearchOptions { deepening: true, ..SearchOptions::default() };
+            let options = SearchOptions::default().with_deepening(true);
             Searcher::new(Evaluator::Terminal, options).search(&empty, &endless, 0).unwrap()
         });
         while progress.depth().is_none_or(|depth| depth < 5) {
@@ -212,21 +210,21 @@ fn time_and_the_flag_stop_a_search() {
     for (limits, halt) in [(soon, Halt::Time), (flag, Halt::Stopped)] {
         for table in [0, 1] {
             let options =
-                SearchOptions { deepening: true, table, mid_col: true, ..SearchOptions::default() };
-            let report = Searcher::new(evaluator, options.clone())
+                SearchOptions::default().with_deepening(true).with_table(table).with_mid_col(true);
+            let report = Searcher::new(evaluator.clone(), options.clone())
                 .search(&empty, &limits.renewed(), 0)
                 .unwrap();
             assert_eq!(report.ended, Ended::Halted(halt));
             assert!(report.depth > 0 && report.depth < 42);
             assert!(report.elapsed < Duration::from_secs(2), "{:?}", report.elapsed);
-            let again = Searcher::new(evaluator, options)
+            let again = Searcher::new(evaluator.clone(), options)
                 .search(&empty, &Limits::depth(report.depth), 0)
                 .unwrap();
             assert_eq!((again.score, again.best), (report.score, report.best));
             assert!(!report.line.is_empty() && report.line.len() as u32 <= report.depth);
 
-            let options = SearchOptions { table, ..SearchOptions::default() };
-            match Searcher::new(evaluator, options).search(&empty, &limits.renewed(), 0) {
+            let options = SearchOptions::default().with_table(table);
+            match Searcher::new(evaluator.clone(), options).search(&empty, &limits.renewed(), 0) {
                 Err(SearchError::Interrupted { halt: why, nodes, .. }) => {
                     assert_eq!(why, halt);
                     assert!(nodes > 0);
@@ -244,8 +242,8 @@ fn nothing_is_searched_at_depth_0_or_after_the_end() {
         for _ in 0..30 {
             let mut position = random_position(&rules(text), random);
             let evaluator = random_evaluator(position.rules(), random);
-            let options = SearchOptions { deepening: random.chance(0.5), ..some_options(random) };
-            let mut searcher = Searcher::new(evaluator, options.clone());
+            let options = some_options(random).with_deepening(random.chance(0.5));
+            let mut searcher = Searcher::new(evaluator.clone(), options.clone());
             if !position.outcome().is_over() {
                 let report = searcher.search(&position, &Limits::depth(0), 0).unwrap();
                 assert_eq!(
@@ -288,19 +286,15 @@ fn a_searcher_used_again_says_the_same() {
         let random = &mut Random::for_item(14, index as u64);
         for round in 0..6 {
             let evaluator = random_evaluator(&rules(text), random);
-            let options = SearchOptions {
-                table: 1,
-                cached_ends: random.chance(0.7),
-                deepening: random.chance(0.5),
-                contempt: *random.pick(&[0, 30]).unwrap(),
-                ..some_options(random)
-            };
-            let plain = SearchOptions {
-                contempt: options.contempt,
-                distance: options.distance,
-                ..SearchOptions::default()
-            };
-            let mut kept = Searcher::new(evaluator, options.clone());
+            let options = some_options(random)
+                .with_table(1)
+                .with_cached_ends(random.chance(0.7))
+                .with_deepening(random.chance(0.5))
+                .with_contempt(*random.pick(&[0, 30]).unwrap());
+            let plain = SearchOptions::default()
+                .with_contempt(options.contempt)
+                .with_distance(options.distance);
+            let mut kept = Searcher::new(evaluator.clone(), options.clone());
             let mut position = Position::new(rules(text));
             while let Some(&mv) = random.pick(&position.legal_moves()) {
                 // In even rounds it sees every position, so that MAX changes with every move; else
@@ -309,7 +303,7 @@ fn a_searcher_used_again_says_the_same() {
                     let depth = random_depth(&position, random).min(5);
                     let limits = Limits::depth(depth);
                     let found = kept.search(&position, &limits, 0).unwrap();
-                    let fresh = Searcher::new(evaluator, plain.clone())
+                    let fresh = Searcher::new(evaluator.clone(), plain.clone())
                         .search(&position, &limits, 0)
                         .unwrap();
                     let about =
@@ -325,8 +319,7 @@ fn a_searcher_used_again_says_the_same() {
 
 #[test]
 fn one_searcher_serves_many_games() {
-    let options =
-        SearchOptions { table: 1, cached_ends: true, symmetry: true, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_table(1).with_cached_ends(true).with_symmetry(true);
     let mut kept = Searcher::new(Evaluator::OpenLines, options);
     let random = &mut Random::new(15);
     for _ in 0..60 {
@@ -345,7 +338,7 @@ fn reports_and_counters_count_the_same_nodes() {
     for _ in 0..200 {
         let rules = rules(random.pick(&["7x6c4", "3x3c3f", "5x4c3"]).unwrap());
         let position = random_position(&rules, random);
-        let options = SearchOptions { deepening: random.chance(0.5), ..some_options(random) };
+        let options = some_options(random).with_deepening(random.chance(0.5));
         let tree = PositionTree::<u64, _>::new(&position, fourfold::eval::OpenLines, &options);
         let limits = Limits::depth(random_depth(&position, random));
         let mut both = (Counters::default(), Counters::default());
@@ -370,16 +363,14 @@ fn forward_pruning_keeps_wins_and_blocks() {
         for _ in 0..150 {
             let position = random_position(&rules(text), random);
             let evaluator = random_evaluator(position.rules(), random);
-            let options = SearchOptions {
-                forward: 1 + random.below(4) as u32,
-                tie: *random.pick(&[Tie::First, Tie::Centre, Tie::Random]).unwrap(),
-                deepening: random.chance(0.3),
-                ..some_options(random)
-            };
+            let options = some_options(random)
+                .with_forward(1 + random.below(4) as u32)
+                .with_tie(*random.pick(&[Tie::First, Tie::Centre, Tie::Random]).unwrap())
+                .with_deepening(random.chance(0.3));
             assert!(!options.keeps_value());
             let about = format!("{text} by {evaluator} with {options:?}\n{position}");
             let depth = 2 + random.below(3) as u32;
-            let mut searcher = Searcher::new(evaluator, options.clone());
+            let mut searcher = Searcher::new(evaluator.clone(), options.clone());
             let report =
                 searcher.search(&position, &Limits::depth(depth), random.next_u64()).unwrap();
             pruned += report.counters.forward_pruned;

@@ -10,17 +10,31 @@ fn rules(text: &str) -> Rules {
     text.parse().expect("rules")
 }
 
+#[test]
+fn positions_are_parsed_as_they_are_printed() {
+    let mut position = Position::new(Rules::CONNECT_FOUR);
+    let mut random = fourfold::random::Random::new(4);
+    loop {
+        assert_eq!(position.to_string().parse(), Ok(position), "{position}");
+        let Some(&mv) = random.pick(&position.legal_moves()) else { break };
+        position = position.play_unchecked(mv);
+    }
+    assert!(position.ply() > 6);
+    let entry: Entry = "4455 3".parse().expect("moves and a score");
+    assert_eq!((entry.score, entry.position), (Some(3), "4455".parse().unwrap()));
+}
+
 fn read(text: &str) -> Result<Entry, NotationError> {
-    notation::read(text, None, None)
+    notation::read(text)
 }
 
 fn read_as(text: &str, format: Format) -> Result<Entry, NotationError> {
-    notation::read(text, Some(format), None)
+    notation::Reader::new().format(format).read(text)
 }
 
 fn refusal(text: &str, format: Option<Format>, game: Option<&str>) -> String {
     let rules = game.map(rules);
-    match notation::read(text, format, rules.as_ref()) {
+    match notation::Reader::new().format(format).rules(rules.as_ref()).read(text) {
         Ok(entry) => panic!("{text:?} was read as\n{}", entry.position),
         Err(why) => why.to_string(),
     }
@@ -36,7 +50,11 @@ fn the_example_of_every_format_is_4453() {
             Format::Pons => (Rules::CONNECT_FOUR, None),
             _ => (Rules::CONNECT_FOUR, Some(&game)),
         };
-        let entry = notation::read(format.example(), Some(format), Some(&rules)).expect(name);
+        let entry = notation::Reader::new()
+            .format(format)
+            .rules(&rules)
+            .read(format.example())
+            .expect(name);
         assert_eq!(notation::write(&entry, format).expect(name), format.example());
         assert_eq!(entry.moves.is_some(), format.keeps_order(), "{format}");
         if let Some(expected) = expected {
@@ -44,7 +62,7 @@ fn the_example_of_every_format_is_4453() {
             assert_eq!(notation::write(expected, format).expect(name), format.example());
         }
         if format != Format::Zero {
-            let guessed = notation::read(format.example(), None, Some(&rules));
+            let guessed = notation::Reader::new().rules(&rules).read(format.example());
             assert_eq!(guessed.as_ref(), Ok(&entry), "{format} is recognised");
         }
     }
@@ -158,14 +176,14 @@ fn the_game_is_the_one_named_in_the_text_or_the_callers() {
     let entry = read("3x3c3f:3/1x1/3 o").expect("fen");
     assert_eq!(*entry.position.rules(), Rules::TIC_TAC_TOE);
     assert_eq!(notation::write(&entry, Format::Fen).as_deref(), Ok("3x3c3f:3/1x1/3 o"));
-    let same = notation::read("3x3c3f:3/1x1/3 o", None, Some(&Rules::TIC_TAC_TOE));
+    let same = notation::Reader::new().rules(&Rules::TIC_TAC_TOE).read("3x3c3f:3/1x1/3 o");
     assert_eq!(same, Ok(entry));
     let message = refusal("3x3c3f:3/1x1/3 o", None, Some("7x6c4"));
     assert_eq!(message, "this is a position of 3x3c3f, not of 7x6c4");
     let message = refusal("{\"game\":\"7x6s2\",\"moves\":\"\"}", None, Some("7x6c4"));
     assert_eq!(message, "this is a position of 7x6s2, not of 7x6c4");
     assert!(refusal("3x3c9:3/3/3", None, None).starts_with("nobody could ever win 3x3c9"));
-    let empty = notation::read("", None, Some(&Rules::SQUARE)).expect("the empty board");
+    let empty = notation::Reader::new().rules(&Rules::SQUARE).read("").expect("the empty board");
     assert_eq!((empty.position, empty.moves), (Position::new(Rules::SQUARE), Some(vec![])));
 }
 
@@ -186,8 +204,10 @@ fn bitboards_need_two_numbers_or_the_key() {
     }
     assert!(read_as("545275904", Format::Bitboards).is_err());
     assert!(read("mask=340282366920938463463374607431768211456 mover=0").is_err(), "129 bits");
-    let free =
-        notation::read("mask=5 mover=1", None, Some(&Rules::TIC_TAC_TOE)).expect("two cells");
+    let free = notation::Reader::new()
+        .rules(&Rules::TIC_TAC_TOE)
+        .read("mask=5 mover=1")
+        .expect("two cells");
     assert_eq!(notation::write(&free, Format::Bitboards).as_deref(), Ok("mask=5 mover=1"));
 }
 

@@ -27,7 +27,7 @@ fn entry() -> impl Strategy<Value = Entry> {
             position = position.play(mv).expect("legal");
             moves.push(mv);
         }
-        let mut entry = Entry { moves: Some(moves), ..Entry::of(position) };
+        let mut entry = Entry::of(position).with_moves(moves);
         if random.chance(0.5) {
             entry.score = Some(random.below(5) as i32 - 2);
         }
@@ -65,7 +65,7 @@ proptest! {
                 Err(NotationError::NoScore { .. }) if entry.best_score().is_none() => continue,
                 Err(why) => return Err(TestCaseError::fail(format!("{format}: {why}"))),
             };
-            let back = notation::read(&text, Some(format), Some(&rules));
+            let back = notation::Reader::new().format(format).rules(&rules).read(&text);
             let back = back.map_err(|why| TestCaseError::fail(format!("{format}: {text}: {why}")))?;
             prop_assert_eq!(back.position, entry.position, "{}: {}", format, text);
             if format.keeps_order() {
@@ -79,7 +79,7 @@ proptest! {
             }
             if format != Format::Zero {
                 // Recognised for what it is, or (rarely) refused as ambiguous; never read as something else.
-                match notation::read(&text, None, Some(&rules)) {
+                match notation::Reader::new().rules(&rules).read(&text) {
                     Ok(guessed) => prop_assert_eq!(guessed.position, entry.position, "{}: {}", format, text),
                     Err(NotationError::Ambiguous { .. }) => {}
                     Err(why) => return Err(TestCaseError::fail(format!("{format}: {text}: {why}"))),
@@ -91,11 +91,11 @@ proptest! {
     /// Formats that list moves find an order for discs alone.
     #[test]
     fn discs_alone_are_written_in_every_format(entry in entry()) {
-        let discs = Entry { score: Some(0), ..Entry::of(entry.position) };
+        let discs = Entry::of(entry.position).with_score(0);
         for format in Format::ALL {
             match notation::write(&discs, format) {
                 Ok(text) => {
-                    let back = notation::read(&text, Some(format), Some(entry.position.rules()));
+                    let back = notation::Reader::new().format(format).rules(entry.position.rules()).read(&text);
                     prop_assert_eq!(back.map(|back| back.position), Ok(entry.position), "{}", text);
                 }
                 Err(NotationError::NotForGame { .. }) => {}

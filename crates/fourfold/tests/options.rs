@@ -75,7 +75,7 @@ fn what_is_set_is_read_and_alone_is_changed() {
 fn flags_are_read_in_the_usual_words() {
     for (words, on) in [(["on", "true", "1"], true), (["off", "false", "0"], false)] {
         for word in words {
-            let mut options = SearchOptions { mid_col: !on, ..SearchOptions::default() };
+            let mut options = SearchOptions::default().with_mid_col(!on);
             options.set("mid_col", word).unwrap();
             assert_eq!(options.mid_col, on, "{word}");
         }

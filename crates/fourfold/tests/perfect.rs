@@ -248,7 +248,7 @@ fn end_on_move_41(start: Position, spec: &str) {
 #[test]
 #[ignore = "it proves the whole game seven times over"]
 fn the_first_moves_have_their_published_scores() {
-    let options = SolverOptions { memory: 256, ..SolverOptions::default() };
+    let options = SolverOptions::default().with_memory(256);
     let mut solver = Solver::new(&Rules::CONNECT_FOUR, options).unwrap();
     let analysis =
         solver.analyse(&Position::new(Rules::CONNECT_FOUR), &Budget::unlimited()).unwrap();

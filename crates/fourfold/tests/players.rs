@@ -266,15 +266,7 @@ fn programs_are_started_by_a_host_only_and_forfeits_are_losses() {
         assert_eq!(spec.words(), ["ls"]);
         Ok(Box::new(Faulty(0)))
     });
-    let contest = Match {
-        rules,
-        players: [hosted, "script:77".parse().unwrap()],
-        opening: Vec::new(),
-        games: 2,
-        seed: 1,
-        swap: true,
-        threads: 1,
-    };
+    let contest = Match::new(rules, [hosted, "script:77".parse().unwrap()]).with_games(2);
     let mut records = Vec::new();
     let result =
         run_match(&contest, &Budget::unlimited(), |_, record| records.push(record.clone()))
@@ -292,15 +284,10 @@ fn programs_are_started_by_a_host_only_and_forfeits_are_losses() {
 }
 
 fn contest(players: [&str; 2], threads: usize) -> Match {
-    Match {
-        rules: Rules::CONNECT_FOUR,
-        players: players.map(|spec| spec.parse().unwrap()),
-        opening: Vec::new(),
-        games: 60,
-        seed: 99,
-        swap: true,
-        threads,
-    }
+    Match::new(Rules::CONNECT_FOUR, players.map(|spec| spec.parse().unwrap()))
+        .with_games(60)
+        .with_seed(99)
+        .with_threads(threads)
 }
 
 #[test]
@@ -343,8 +330,7 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
 fn openings_are_played_for_the_players_and_counted_as_nobodys() {
     let start = Position::new(Rules::CONNECT_FOUR);
     let opening = vec![start.drop_in(0).unwrap()];
-    let contest =
-        Match { opening: opening.clone(), games: 10, ..contest(["naive", "lookahead:2"], 1) };
+    let contest = contest(["naive", "lookahead:2"], 1).with_opening(opening.clone()).with_games(10);
     let (mut moves, mut first_games) = (0, Vec::new());
     let result = run_match(&contest, &Budget::unlimited(), |_, record| {
         assert_eq!(record.moves[0], opening[0]);
@@ -357,7 +343,7 @@ fn openings_are_played_for_the_players_and_counted_as_nobodys() {
     assert_eq!(result.seats[0].moves + result.seats[1].moves, moves - 10);
     let again = contest.game(7, &Budget::unlimited()).unwrap();
     assert_eq!((again.moves, again.seed), (first_games[7].moves.clone(), first_games[7].seed));
-    let illegal = Match { opening: vec![opening[0]; 2], ..contest };
+    let illegal = contest.with_opening(vec![opening[0]; 2]);
     assert!(run_match(&illegal, &Budget::unlimited(), |_, _| {}).is_err());
 }
 
@@ -365,7 +351,7 @@ fn openings_are_played_for_the_players_and_counted_as_nobodys() {
 fn a_stopped_match_keeps_what_is_finished() {
     let stop = Arc::new(AtomicBool::new(false));
     let mut given = 0;
-    let contest = Match { games: 1_000_000, ..contest(["naive", "naive"], 2) };
+    let contest = contest(["naive", "naive"], 2).with_games(1_000_000);
     let result = run_match(&contest, &Budget::unlimited().with_stop(Arc::clone(&stop)), |_, _| {
         given += 1;
         if given == 10 {
@@ -381,11 +367,8 @@ fn records_are_written_and_read() {
     let mut lines = Vec::new();
     for game in ["7x6c4", "3x3c3f", "12x9c5", "7x6s2"] {
         let stop = Arc::new(AtomicBool::new(false));
-        let contest = Match {
-            rules: game.parse().unwrap(),
-            games: 5,
-            ..contest(["naive", "lookahead:2"], 1)
-        };
+        let players = contest(["naive", "lookahead:2"], 1).players;
+        let contest = Match::new(game.parse().unwrap(), players).with_games(5);
         run_match(&contest, &Budget::unlimited().with_stop(Arc::clone(&stop)), |_, record| {
             let line = record.to_line();
             assert!(!line.contains('\n'));

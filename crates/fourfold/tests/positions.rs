@@ -23,7 +23,7 @@ fn parse(line: &str) -> Line<'_> {
     };
     let rules: Rules = game.parse().expect(line);
     Line {
-        position: notation::read(position, None, Some(&rules)).expect(line).position,
+        position: notation::Reader::new().rules(&rules).read(position).expect(line).position,
         depth: depth.parse().expect(line),
         evaluator: evaluator.parse().expect(line),
         verdict,
@@ -39,19 +39,17 @@ fn lines() -> impl Iterator<Item = &'static str> {
 
 #[test]
 fn known_positions_have_their_values() {
-    let everything = SearchOptions {
-        mid_col: true,
-        early_win: true,
-        table: 1,
-        symmetry: true,
-        killers: true,
-        history: true,
-        deepening: true,
-        cached_ends: true,
-        exact_root: true,
-        ..SearchOptions::default()
-    };
-    let exact = SearchOptions { exact_root: true, ..SearchOptions::default() };
+    let everything = SearchOptions::default()
+        .with_mid_col(true)
+        .with_early_win(true)
+        .with_table(1)
+        .with_symmetry(true)
+        .with_killers(true)
+        .with_history(true)
+        .with_deepening(true)
+        .with_cached_ends(true)
+        .with_exact_root(true);
+    let exact = SearchOptions::default().with_exact_root(true);
     assert!(lines().count() >= 40);
     for text in lines() {
         let line = parse(text);
@@ -59,7 +57,7 @@ fn known_positions_have_their_values() {
             if !options.alpha_beta && line.depth > 7 && line.position.empty() > 12 {
                 continue; // plain minimax would take minutes
             }
-            let mut searcher = Searcher::new(line.evaluator, options);
+            let mut searcher = Searcher::new(line.evaluator.clone(), options);
             let report =
                 searcher.search(&line.position, &Limits::depth(line.depth), 0).expect(text);
             assert_eq!(report.verdict.to_string(), line.verdict, "{text}");

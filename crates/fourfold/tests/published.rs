@@ -12,8 +12,10 @@ fn count(position: &Position, options: &SearchOptions) -> u64 {
 
 /// The lecture counts calls below the root; wins are worth the same whenever they come.
 fn calls(position: &Position, alpha_beta: bool, exact_root: bool) -> u64 {
-    let options =
-        SearchOptions { alpha_beta, exact_root, distance: false, ..SearchOptions::default() };
+    let options = SearchOptions::default()
+        .with_alpha_beta(alpha_beta)
+        .with_exact_root(exact_root)
+        .with_distance(false);
     count(position, &options) - 1
 }
 
@@ -37,7 +39,7 @@ fn tic_tac_toe_calls_of_the_lecture() {
 
 #[test]
 fn symmetry_leaves_three_first_moves_of_tic_tac_toe() {
-    let options = SearchOptions { symmetry: true, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_symmetry(true);
     let mut searcher = Searcher::new(Evaluator::OpenLines, options);
     let report = searcher.search(&Position::new(Rules::TIC_TAC_TOE), &Limits::depth(2), 0).unwrap();
     assert_eq!(report.moves.iter().filter(|mv| mv.same_as.is_none()).count(), 3);
@@ -45,7 +47,7 @@ fn symmetry_leaves_three_first_moves_of_tic_tac_toe() {
 
 #[test]
 fn open_lines_at_depth_two() {
-    let options = SearchOptions { exact_root: true, symmetry: true, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_exact_root(true).with_symmetry(true);
     let mut searcher = Searcher::new(Evaluator::OpenLines, options);
     let report = searcher.search(&Position::new(Rules::TIC_TAC_TOE), &Limits::depth(2), 0).unwrap();
     let scores: Vec<i32> = report.moves.iter().map(|mv| mv.score.unwrap()).collect();

@@ -369,6 +369,7 @@ fn check(rules: Rules, first: &HashSet<Place>, second: &HashSet<Place>) -> &'sta
         Err(SetupError::BothWon) => "both",
         Err(SetupError::PlayedOn { .. }) => "played on",
         Err(SetupError::WonBefore { .. }) => "before",
+        Err(new) => panic!("{new}"),
     }
 }
 

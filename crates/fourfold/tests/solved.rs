@@ -17,7 +17,10 @@ fn set(rules: &Rules, phase: &str) -> Vec<(Position, i32)> {
     let text =
         std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
     let positions = text.lines().map(|line| {
-        let entry = notation::read(line, Some(Format::Pons), Some(rules))
+        let entry = notation::Reader::new()
+            .format(Format::Pons)
+            .rules(rules)
+            .read(line)
             .unwrap_or_else(|why| panic!("{}: {line}: {why}", path.display()));
         (entry.position, entry.best_score().unwrap_or_else(|| panic!("{line}: no score")))
     });
@@ -29,8 +32,7 @@ fn check(game: &str) {
     let rules: Rules = game.parse().expect("a game");
     let usual = SolverOptions::default();
     let mut solver = Solver::new(&rules, usual).expect("memory");
-    let mut portable =
-        Solver::new(&rules, SolverOptions { portable: true, ..usual }).expect("memory");
+    let mut portable = Solver::new(&rules, usual.with_portable(true)).expect("memory");
     let mut solved = 0;
     for phase in PHASES {
         for (index, (position, known)) in set(&rules, phase).into_iter().enumerate() {

@@ -135,14 +135,12 @@ struct Textbook(Searcher);
 
 impl Textbook {
     fn new() -> Self {
-        let options = SearchOptions {
-            mid_col: true,
-            early_win: true,
-            table: 4,
-            symmetry: true,
-            killers: true,
-            ..SearchOptions::default()
-        };
+        let options = SearchOptions::default()
+            .with_mid_col(true)
+            .with_early_win(true)
+            .with_table(4)
+            .with_symmetry(true)
+            .with_killers(true);
         assert!(options.keeps_value());
         Self(Searcher::new(Evaluator::Terminal, options))
     }
@@ -253,22 +251,17 @@ fn every_option_gives_the_same_scores() {
     let without = |name: &str| Bounds::ALL.without(name).expect("a bound");
     let usual = SolverOptions::default();
     let choices = [
-        SolverOptions { memory: 1, ..usual },
-        SolverOptions { memory: 2, ..usual },
-        SolverOptions { memory: 64, ..usual },
-        SolverOptions { portable: true, ..usual },
-        SolverOptions { bounds: Bounds::NONE, ..usual },
-        SolverOptions { bounds: without("claimeven"), ..usual },
-        SolverOptions { bounds: without("odd-threat"), ..usual },
-        SolverOptions { bounds: without("open"), ..usual },
-        SolverOptions { bounds: without("potential"), ..usual },
-        SolverOptions { bounds: without("pairs"), ..usual },
-        SolverOptions {
-            memory: 1,
-            bounds: Bounds::NONE,
-            portable: true,
-            ..SolverOptions::default()
-        },
+        usual.with_memory(1),
+        usual.with_memory(2),
+        usual.with_memory(64),
+        usual.with_portable(true),
+        usual.with_bounds(Bounds::NONE),
+        usual.with_bounds(without("claimeven")),
+        usual.with_bounds(without("odd-threat")),
+        usual.with_bounds(without("open")),
+        usual.with_bounds(without("potential")),
+        usual.with_bounds(without("pairs")),
+        SolverOptions::default().with_memory(1).with_bounds(Bounds::NONE).with_portable(true),
     ];
     let boards = [
         ("6x4c4", 0),
@@ -312,7 +305,7 @@ fn every_option_gives_the_same_scores() {
             fresh.forget();
             assert_eq!(once, solved(&mut fresh), "after forgetting: {game}\n{position}");
             // Not only the score: every processor walks the same tree.
-            let mut portable = solver(&rules, SolverOptions { portable: true, ..choices[0] });
+            let mut portable = solver(&rules, choices[0].with_portable(true));
             assert_eq!(once, solved(&mut portable), "another processor: {game}\n{position}");
         }
     }
@@ -467,8 +460,7 @@ fn empty_boards_have_their_known_scores() {
 
 /// Positions of 7x6 with some thousand nodes to search, and their scores.
 fn hard_positions(count: usize, seed: u64) -> Vec<(Position, i32)> {
-    let options =
-        SolverOptions { portable: true, bounds: Bounds::NONE, ..SolverOptions::default() };
+    let options = SolverOptions::default().with_portable(true).with_bounds(Bounds::NONE);
     let mut truth = solver(&Rules::CONNECT_FOUR, options);
     let mut random = Random::new(seed);
     let mut found = Vec::new();
@@ -672,7 +664,7 @@ fn positions_of_another_game_are_refused() {
             assert!(matches!(why, Some(SolveError::OtherGame { .. })), "{game}: {why:?}");
         }
     }
-    let huge = SolverOptions { memory: u32::MAX, ..SolverOptions::default() };
+    let huge = SolverOptions::default().with_memory(u32::MAX);
     assert!(matches!(Solver::new(&Rules::CONNECT_FOUR, huge), Err(SolveError::OutOfMemory { .. })));
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 fn solver(rules: &Rules, threads: u32) -> Solver {
-    Solver::new(rules, SolverOptions { memory: 1, threads, ..SolverOptions::default() }).unwrap()
+    Solver::new(rules, SolverOptions::default().with_memory(1).with_threads(threads)).unwrap()
 }
 
 /// A position in which nobody can win at once, if chance finds one.
@@ -97,6 +97,6 @@ fn a_flag_stops_all_threads() {
         "{result:?}"
     );
     // And they can be asked again.
-    let position = fourfold::game::notation::read("32164625", None, None).unwrap().position;
+    let position = fourfold::game::notation::read("32164625").unwrap().position;
     assert_eq!(solver.solve(&position, &Budget::unlimited()).unwrap().score, 11);
 }

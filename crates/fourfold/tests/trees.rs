@@ -58,28 +58,27 @@ fn a_built_tree_is_the_tree_that_is_searched() {
             let position = random_position(&rules(text), random);
             let depth = random_depth(&position, random);
             let evaluator = random_evaluator(position.rules(), random);
-            let options = SearchOptions {
-                mid_col: random.chance(0.5),
-                contempt: *random.pick(&[0, 40]).unwrap(),
-                distance: random.chance(0.5),
-                ..SearchOptions::minimax()
-            };
+            let options = SearchOptions::minimax()
+                .with_mid_col(random.chance(0.5))
+                .with_contempt(*random.pick(&[0, 40]).unwrap())
+                .with_distance(random.chance(0.5));
             let about =
                 format!("{text} to depth {depth} by {evaluator} with {options:?}\n{position}");
             let tree = ExplicitTree::build(&position, &evaluator, &options, depth, 64 * MEBIBYTE)
                 .expect(&about);
             let limits = Limits::depth(depth);
-            let expected =
-                Searcher::new(evaluator, options.clone()).search(&position, &limits, 0).unwrap();
+            let expected = Searcher::new(evaluator.clone(), options.clone())
+                .search(&position, &limits, 0)
+                .unwrap();
             assert_eq!(tree.len() as u64, expected.counters.nodes, "{about}");
             check_numbering(&tree);
 
             // At every node: the position, and minimax of it by the naive search.
             check_positions(&tree, &evaluator, &options, depth, &about);
             for alpha_beta in [false, true] {
-                let options = SearchOptions { alpha_beta, ..options.clone() };
+                let options = options.clone().with_alpha_beta(alpha_beta);
                 let (report, counters) = search(&tree, &options);
-                let expected = Searcher::new(evaluator, options.clone())
+                let expected = Searcher::new(evaluator.clone(), options.clone())
                     .search(&position, &limits, 0)
                     .unwrap();
                 let line: Vec<_> =
@@ -96,7 +95,7 @@ fn a_built_tree_is_the_tree_that_is_searched() {
             // Less deep than it was built: the evaluator is asked where the horizon is then.
             let less = random.below(depth as usize + 1) as u32;
             let report = search_tree(&tree, &options, &Limits::depth(less), 0, &mut ()).unwrap();
-            let expected = Searcher::new(evaluator, options.clone())
+            let expected = Searcher::new(evaluator.clone(), options.clone())
                 .search(&position, &Limits::depth(less), 0)
                 .unwrap();
             assert_eq!(report.value, expected.score, "to depth {less}: {about}");
@@ -112,8 +111,11 @@ fn check_positions(
     about: &str,
 ) {
     let root = tree.position().expect("built of a position");
-    let terms =
-        Terms { evaluator: *evaluator, contempt: options.contempt, distance: options.distance };
+    let terms = Terms {
+        evaluator: evaluator.clone(),
+        contempt: options.contempt,
+        distance: options.distance,
+    };
     let values = tree.weigh();
     // The naive search of every node of a large tree would take long; every seventh will do there.
     let step = if tree.len() > 500 { 7 } else { 1 };
@@ -141,7 +143,7 @@ fn check_positions(
 #[test]
 fn switches_that_a_tree_was_not_built_with_are_errors() {
     let position = Position::new(rules("4x4c3"));
-    let built = SearchOptions { mid_col: true, contempt: 7, ..SearchOptions::default() };
+    let built = SearchOptions::default().with_mid_col(true).with_contempt(7);
     let plain = SearchOptions::default();
     let build = |options| {
         ExplicitTree::build(&position, &Evaluator::Terminal, options, 2, MEBIBYTE).unwrap()
@@ -181,7 +183,7 @@ fn switches_that_a_tree_was_not_built_with_are_errors() {
         assert!(refused(&typed, name, value) && refused(&build(&plain), name, value), "{name}");
         assert!(!refused(&build(&built), name, value), "{name}");
     }
-    let options = SearchOptions { tie: Tie::Random, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_tie(Tie::Random);
     let error = search_tree(&typed, &options, &Limits::depth(2), 0, &mut ()).unwrap_err();
     assert_eq!(error.to_string(), "this tree cannot serve the switch tie");
 }
@@ -255,7 +257,8 @@ fn random_trees_are_the_same_for_every_search() {
         assert_eq!((plain.value, all.nodes), (values[0], tree.len() as u64), "{about}");
         for (deepening, exact_root) in [(false, false), (true, false), (false, true), (true, true)]
         {
-            let options = SearchOptions { deepening, exact_root, ..SearchOptions::default() };
+            let options =
+                SearchOptions::default().with_deepening(deepening).with_exact_root(exact_root);
             let (report, counters) = search(&tree, &options);
             assert_eq!((report.value, report.best), (plain.value, plain.best), "{about}");
             assert!(deepening || counters.nodes <= all.nodes, "{about}");
@@ -276,14 +279,14 @@ fn random_trees_are_the_same_for_every_search() {
 #[test]
 fn deepening_is_not_misled_by_large_leaves() {
     let tree: ExplicitTree = "(9999999 (10000000 10000000))".parse().unwrap();
-    let options = SearchOptions { deepening: true, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_deepening(true);
     assert_eq!(search(&tree, &options).0.value, 10_000_000);
     assert!("(99999999 1)".parse::<ExplicitTree>().is_err(), "it would read as a win");
 }
 
 fn traced(tree: &ExplicitTree, alpha_beta: bool) -> Trace {
     let mut trace = Trace::new();
-    let options = SearchOptions { alpha_beta, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_alpha_beta(alpha_beta);
     search_tree(tree, &options, &Limits::depth(tree.depth()), 0, &mut trace).unwrap();
     trace
 }
@@ -544,7 +547,7 @@ fn a_numbered_search_is_of_the_tree_as_it_was_built() {
         assert_eq!(error, SearchError::Unserved { switch: name });
     }
     let typed: ExplicitTree = "((1 2)(3 4))".parse().unwrap();
-    let options = SearchOptions { table: 1, ..plain };
+    let options = plain.with_table(1);
     let error = search_numbered(&typed, &options, &Limits::depth(2), 0, &mut ()).unwrap_err();
     assert_eq!(error, SearchError::Unserved { switch: "table" });
     let deep =

@@ -40,6 +40,7 @@ fn column(error: &TypedTreeError) -> Option<usize> {
         | TypedTreeError::Trailing { column }
         | TypedTreeError::TooDeep { column }
         | TypedTreeError::TooLarge { column } => Some(column),
+        ref new => panic!("where is {new}?"),
     }
 }
 

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         file,
         depth: args.depth,
         switches: ablation::switches(&args.switches).map_err(Failure::usage)?,
-        evaluator: args.eval,
+        evaluator: args.eval.clone(),
         repeats: args.repeats,
         budget: args.budget,
     };

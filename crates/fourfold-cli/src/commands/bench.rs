@@ -210,8 +210,8 @@ fn measure(job: &Job) -> Result<(Counters, Duration), Failure> {
     let (mut counters, mut elapsed) = (Counters::default(), Duration::ZERO);
     for (game, text) in job.positions {
         let rules: Rules = game.parse().map_err(Failure::runtime)?;
-        let entry = notation::read(text, None, Some(&rules)).map_err(Failure::runtime)?;
-        let mut searcher = Searcher::new(evaluator, options.clone());
+        let entry = notation::Reader::new().rules(&rules).read(text).map_err(Failure::runtime)?;
+        let mut searcher = Searcher::new(evaluator.clone(), options.clone());
         let report = searcher
             .search(&entry.position, &Limits::depth(job.depth), 0)
             .map_err(Failure::runtime)?;

@@ -86,8 +86,11 @@ fn read_lines(args: &Args, format: Option<Format>, sink: &mut Sink) -> Result<()
         if matches!(format, None | Some(Format::Csv)) && is_csv_header(text) {
             return Ok(());
         }
-        let entry =
-            notation::read(text, format, args.game.given()).map_err(|why| input::refused(&why))?;
+        let entry = notation::Reader::new()
+            .format(format)
+            .rules(args.game.given())
+            .read(text)
+            .map_err(|why| input::refused(&why))?;
         sink.write(&entry)
     })
 }

@@ -67,7 +67,7 @@ fn uci(args: &UciArgs) -> Result<(), Failure> {
         let class =
             class_of(book.score(&position).ok_or_else(|| Failure::runtime("the book has gaps"))?);
         counts[class as usize] += 1;
-        let entry = Entry { class: Some(class), ..Entry::of(position) };
+        let entry = Entry::of(position).with_class(class);
         let row = notation::write(&entry, if args.json { Format::Ndjson } else { Format::Uci })
             .map_err(Failure::runtime)?;
         writeln!(out, "{row}")?;

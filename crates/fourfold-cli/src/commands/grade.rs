@@ -204,15 +204,11 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
         progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
     let work = |solvers: &mut Solvers, index: u64| -> Result<Option<Grade>, Failure> {
         let opening = opening(&rules, args.opening, &mut Random::for_item(args.seed, index))?;
-        let contest = Match {
-            rules,
-            players: [spec.clone(), args.against.clone().unwrap_or_else(|| spec.clone())],
-            opening,
-            games: args.games,
-            seed: args.seed,
-            swap: true,
-            threads: 1,
-        };
+        let players = [spec.clone(), args.against.clone().unwrap_or_else(|| spec.clone())];
+        let contest = Match::new(rules, players)
+            .with_opening(opening)
+            .with_games(args.games)
+            .with_seed(args.seed);
         let record = match contest.game(index, &judge.budget()) {
             Ok(record) => record,
             Err(GameError::Stopped) => return Ok(None),

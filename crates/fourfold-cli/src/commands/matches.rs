@@ -65,15 +65,11 @@ pub(crate) struct Args {
 const MOST_TOLD: u64 = 10;
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let contest = Match {
-        rules: args.game.rules(),
-        players: [args.first.clone(), args.second.clone()],
-        opening: Vec::new(),
-        games: args.games,
-        seed: args.seed,
-        swap: args.swap,
-        threads: threads_or_all(args.threads),
-    };
+    let contest = Match::new(args.game.rules(), [args.first.clone(), args.second.clone()])
+        .with_games(args.games)
+        .with_seed(args.seed)
+        .with_swap(args.swap)
+        .with_threads(threads_or_all(args.threads));
     let same_games = if args.swap { 2 } else { 1 };
     if args.games > same_games && contest.players.iter().all(PlayerSpec::is_deterministic) {
         note(
@@ -113,7 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let result = outcome.map_err(|error| match error {
         MatchError::Seat { .. } => Failure::usage(error),
-        MatchError::Game { .. } => Failure::runtime(error),
+        _ => Failure::runtime(error),
     })?;
     let mut out = stdout();
     if args.json {

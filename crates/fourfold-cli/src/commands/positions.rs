@@ -180,8 +180,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             continue;
         }
         let text = if args.json {
-            let entry =
-                Entry { score: Some(solved.score), moves: Some(moves), ..Entry::of(position) };
+            let entry = Entry::of(position).with_moves(moves).with_score(solved.score);
             notation::write(&entry, Format::Ndjson).map_err(Failure::runtime)?
         } else {
             format!("{} {}", notation::moves_text(&rules, &moves), solved.score)

@@ -111,9 +111,10 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let result = input::for_each(&args.positions, |text| {
         let entry = args.game.read(text)?;
         let position = entry.position;
-        let evaluator = args.eval.unwrap_or_else(|| Evaluator::natural(position.rules()));
+        let evaluator = args.eval.clone();
+        let evaluator = evaluator.unwrap_or_else(|| Evaluator::natural(position.rules()));
         evaluator.check(position.rules()).map_err(Failure::usage)?;
-        let mut searcher = Searcher::new(evaluator, options.clone());
+        let mut searcher = Searcher::new(evaluator.clone(), options.clone());
         let report = searcher.search(&position, &limits(), args.seed).map_err(|why| match why {
             SearchError::Interrupted { halt: Halt::Nodes | Halt::Time, .. } => {
                 Failure::Unfinished(why.to_string())

@@ -14,7 +14,6 @@ use fourfold::game::{Move, Position};
 use fourfold::score::Verdict;
 use fourfold::solver::{
     Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore, SolveError, Solved, Solver,
-    SolverOptions,
 };
 use fourfold_app::board_text;
 use std::io::{IsTerminal, Write};
@@ -137,7 +136,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let threads = args.threads.get();
     // One position is solved by all threads together; of many, each thread takes the next.
     let together = if alone { threads } else { 1 };
-    let options = SolverOptions { threads: together as u32, ..args.solver.options() };
+    let options = args.solver.options().with_threads(together as u32);
     let books = args.book.books()?;
     // What is wrong with a game that the user named is told at once.
     let solvers = || Solvers::new(options, &books);

@@ -19,7 +19,12 @@ pub(super) fn position(text: &str, game: &Rules) -> Result<Position, String> {
             let rows = rows.join(" ");
             // A text that names its game needs no other.
             let game = (!rows.contains(':')).then_some(game);
-            notation::read(&rows, Some(Format::Fen), game).map_err(|why| why.to_string())?.position
+            notation::Reader::new()
+                .format(Format::Fen)
+                .rules(game)
+                .read(&rows)
+                .map_err(|why| why.to_string())?
+                .position
         }
         _ => {
             return Err(

@@ -96,7 +96,7 @@ impl Work<'_> {
 impl Thinker {
     pub(super) fn new(settings: Settings, stop: Arc<AtomicBool>) -> Self {
         let Settings { memory, threads, book, .. } = settings;
-        let options = SolverOptions { memory, threads, ..SolverOptions::default() };
+        let options = SolverOptions::default().with_memory(memory).with_threads(threads);
         let books = if book { Books::Embedded } else { Books::None };
         let solvers = SolverPool::new(options, books);
         Self { settings, stop, searcher: None, solvers, player: None }
@@ -238,17 +238,19 @@ impl Thinker {
     fn searcher_for(&mut self, work: &Work<'_>) -> &mut Searcher {
         let rules = work.position.rules();
         let natural = Evaluator::natural(rules);
-        let evaluator = self.settings.evaluator.unwrap_or(natural);
-        let evaluator = evaluator.check(rules).map_or_else(
-            |why| {
-                work.voice.remark(format_args!("{why}; using {natural}"));
-                natural
+        let evaluator = match self.settings.evaluator.clone() {
+            Some(asked) => match asked.check(rules) {
+                Ok(()) => asked,
+                Err(why) => {
+                    work.voice.remark(format_args!("{why}; using {natural}"));
+                    natural
+                }
             },
-            |()| evaluator,
-        );
+            None => natural,
+        };
         let kept = self.searcher.take().filter(|searcher| *searcher.evaluator() == evaluator);
         // Depths are asked for one by one, so that each can be told.
-        let options = || SearchOptions { deepening: false, ..self.settings.switches.clone() };
+        let options = || self.settings.switches.clone().with_deepening(false);
         self.searcher.insert(kept.unwrap_or_else(|| Searcher::new(evaluator, options())))
     }
 

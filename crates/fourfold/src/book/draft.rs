@@ -32,6 +32,7 @@ pub struct Draft {
 
 /// Why a score does not fit a draft.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DraftError {
     /// The position has another score already.
     #[error("two different scores, {first} and {second}, for the position with key {key}")]

@@ -47,6 +47,7 @@ enum Store {
 
 /// Why bytes are not a book.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BookError {
     /// Another kind of file.
     #[error(

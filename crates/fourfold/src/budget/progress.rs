@@ -6,18 +6,19 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Put into the limits of a search or a solve, it tells from any thread how far the work has come.
+/// Handed to a budget, it tells from any thread how far the work has come.
 ///
 /// ```
+/// use fourfold::budget::{Budget, Progress};
 /// use fourfold::game::{Position, Rules};
-/// use fourfold::solver::{Progress, SolveLimits, Solver, SolverOptions};
+/// use fourfold::solver::{Solver, SolverOptions};
 /// use std::sync::Arc;
 ///
 /// let rules: Rules = "4x4c4".parse().unwrap();
 /// let mut solver = Solver::new(&rules, SolverOptions::default())?;
 /// let progress = Arc::new(Progress::default());
-/// let limits = SolveLimits { progress: Some(progress.clone()), ..SolveLimits::default() };
-/// let solved = solver.solve(&Position::new(rules), &limits)?;
+/// let budget = Budget::unlimited().with_progress(progress.clone());
+/// let solved = solver.solve(&Position::new(rules), &budget)?;
 /// assert_eq!(progress.nodes(), solved.nodes);
 /// # Ok::<(), fourfold::solver::SolveError>(())
 /// ```

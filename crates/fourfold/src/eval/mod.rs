@@ -6,22 +6,31 @@
 //! search.
 
 mod cpu;
+mod custom;
 mod open_lines;
 mod square;
 mod windows;
 
+pub use custom::CustomEvaluator;
 pub use open_lines::OpenLines;
 pub use square::{Square, SquareForm};
 pub use windows::{Weights, Windows};
 
 use crate::game::{Board, Geometry, Position, Rules, Shape, Side, Word};
+use custom::Adapter;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A static evaluation, compiled into the search that uses it.
 pub trait Evaluate<W: Word>: Clone {
     /// What the position is worth to the owner of `max`.
     fn evaluate(&self, geometry: &Geometry<W>, max: W, min: W) -> i32;
+
+    /// True if a position and its images under the game's symmetries are worth the same.
+    fn is_symmetric(&self) -> bool {
+        true
+    }
 }
 
 /// Knows nothing: every unfinished position is worth 0, so only ends of games count (UMBC's
@@ -76,7 +85,8 @@ impl<W: Word> EvaluatorTask<W> for Once<'_, W> {
 /// assert_eq!(evaluator.evaluate(&position, Side::Second)?, -4);
 /// # Ok::<(), fourfold::eval::EvaluatorError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Evaluator {
     /// See [`Terminal`].
     Terminal,
@@ -86,10 +96,13 @@ pub enum Evaluator {
     Square(Square),
     /// See [`OpenLines`].
     OpenLines,
+    /// The user's own; see [`Evaluator::custom`].
+    Custom(Arc<dyn CustomEvaluator>),
 }
 
 /// Why an evaluator cannot be had.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EvaluatorError {
     /// No evaluator has this name.
     #[error("there is no evaluator {name:?}; there are {}", names())]
@@ -107,14 +120,14 @@ pub enum EvaluatorError {
         text: String,
     },
     /// The evaluator is made for other rules.
-    #[error(
-        "the evaluator {name} is for squares of side 2 where discs fall and cannot judge {game}"
-    )]
+    #[error("the evaluator {name} cannot judge {game}: {reason}")]
     WrongGame {
         /// The evaluator.
         name: String,
         /// The game.
         game: Rules,
+        /// Why not, in words.
+        reason: String,
     },
 }
 
@@ -151,14 +164,18 @@ impl Evaluator {
     /// # Errors
     /// If it is made for other rules.
     pub fn check(&self, rules: &Rules) -> Result<(), EvaluatorError> {
-        match self {
+        let checked = match self {
             // It tells lower pairs from upper ones, so without gravity positions that are each
             // other's images would differ.
             Self::Square(_) if rules.shape() != Shape::Square(2) || !rules.gravity() => {
-                Err(EvaluatorError::WrongGame { name: self.to_string(), game: *rules })
+                Err("it is for squares of side 2 where discs fall".to_owned())
             }
+            Self::Custom(custom) => custom.check(rules),
             _ => Ok(()),
-        }
+        };
+        let wrong =
+            |reason| EvaluatorError::WrongGame { name: self.to_string(), game: *rules, reason };
+        checked.map_err(wrong)
     }
 
     /// What a position is worth to `side`. For single positions; a search compiles the evaluator
@@ -175,28 +192,33 @@ impl Evaluator {
         } else {
             (board.opponent(), board.own)
         };
-        Ok(self.give_to(Once { geometry: &geometry, max, min }))
+        Ok(self.give_to(side, Once { geometry: &geometry, max, min }))
     }
 
-    /// Hands the evaluator itself to work that is compiled for it.
+    /// Hands the evaluator itself to work that is compiled for it and in which `max` is MAX.
     #[inline]
-    pub(crate) fn give_to<W: Word, T: EvaluatorTask<W>>(&self, task: T) -> T::Output {
-        match *self {
+    pub(crate) fn give_to<W: Word, T: EvaluatorTask<W>>(&self, max: Side, task: T) -> T::Output {
+        match self {
             Self::Terminal => task.run(Terminal),
-            Self::Windows(windows) => task.run(windows),
-            Self::Square(square) => task.run(square),
+            Self::Windows(windows) => task.run(*windows),
+            Self::Square(square) => task.run(*square),
             Self::OpenLines => task.run(OpenLines),
+            Self::Custom(custom) => task.run(Adapter { evaluator: Arc::clone(custom), max }),
         }
     }
 
     /// True if swapping the sides turns the sign, so that what one side gains the other loses.
     #[must_use]
     pub fn is_antisymmetric(&self) -> bool {
-        !matches!(self, Self::Square(square) if square.form() == SquareForm::Literal)
+        match self {
+            Self::Square(square) => square.form() != SquareForm::Literal,
+            Self::Custom(custom) => custom.is_antisymmetric(),
+            _ => true,
+        }
     }
 }
 
-/// The name that [`FromStr`] reads.
+/// The name that [`FromStr`] reads; a user's own evaluator has a name too, but none that is read.
 impl fmt::Display for Evaluator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -208,6 +230,7 @@ impl fmt::Display for Evaluator {
                 SquareForm::Corrected => "square",
             }),
             Self::OpenLines => f.write_str("open-lines"),
+            Self::Custom(custom) => f.write_str(custom.name()),
         }
     }
 }

@@ -15,6 +15,7 @@ pub const MOST_STATES: usize = 1 << 20;
 
 /// Why there is no order of moves to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HistoryError {
     /// Proven: no legal order of moves ends in this position.
     #[error("no order of moves leads to this position")]

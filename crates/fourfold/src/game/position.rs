@@ -69,6 +69,7 @@ impl Outcome {
 
 /// Why a move (or taking one back) is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlayError {
     /// The column is not on the board. Counted from 1, as people do.
     #[error("there is no column {column}: the board has columns 1 to {width}")]
@@ -132,6 +133,7 @@ pub enum PlayError {
 
 /// Why discs on a board are not a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetupError {
     /// A disc outside the board.
     #[error("a disc lies outside the board (bit {bit} of {game})")]
@@ -273,6 +275,13 @@ impl Position {
         let position = Self { rules, own, all };
         position.check_win(&geometry)?;
         Ok(position)
+    }
+
+    /// The same for discs that are known to lie so.
+    pub(crate) fn from_discs_unchecked(rules: Rules, first: u128, second: u128) -> Self {
+        let all = first | second;
+        let own = if all.count_ones().is_multiple_of(2) { first } else { second };
+        Self { rules, own, all }
     }
 
     /// If somebody has won, it must be the side that moved last, by a disc that could have been the

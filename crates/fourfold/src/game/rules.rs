@@ -68,6 +68,7 @@ pub struct Rules {
 
 /// Why something is not a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RulesError {
     /// The text is not of the form `WxHcN`.
     #[error(

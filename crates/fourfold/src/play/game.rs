@@ -1,11 +1,12 @@
 //! One game between two players.
 
-use super::{Player, PlayerError, Record, Winner};
+use super::{Player, PlayerError, Record};
 use crate::budget::Budget;
 use crate::game::{Move, PlayError, Position, Rules, Side};
 
 /// Why a game could not be finished.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GameError {
     /// A player gave no move.
     #[error("the {side} player could not move: {why}")]
@@ -79,20 +80,9 @@ pub fn play_game(
         nodes.push(choice.thinking.map_or(0, |thinking| thinking.nodes));
         evaluations.push(choice.thinking.map_or(0, |thinking| thinking.evaluations));
     }
-    Ok(Record {
-        game: rules,
-        first: None,
-        second: None,
-        seed: None,
-        moves,
-        result: if forfeit.is_some() {
-            Some(position.to_move().other().into())
-        } else {
-            Winner::of(&position)
-        },
-        forfeit,
-        times_ms: Some(times),
-        nodes: Some(nodes),
-        evaluations: Some(evaluations),
+    let record = Record::new(rules, moves).with_times_ms(times).with_counts(nodes, evaluations);
+    Ok(match forfeit {
+        Some(reason) => record.with_forfeit(reason),
+        None => record,
     })
 }

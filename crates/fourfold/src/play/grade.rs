@@ -53,6 +53,7 @@ impl Phase {
 
 /// Moves, counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tally {
     /// Moves made.
     pub moves: u64,
@@ -106,6 +107,7 @@ fn plies(verdict: Verdict) -> Option<u32> {
 
 /// Somebody's moves, counted by phase.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Grade {
     /// One for each of [`Phase::ALL`].
     pub phases: [Tally; 3],

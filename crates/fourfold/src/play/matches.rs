@@ -13,7 +13,23 @@ use serde::Serialize;
 use std::ops::ControlFlow;
 
 /// What to play.
+///
+/// ```
+/// use fourfold::game::Rules;
+/// use fourfold::play::{Match, run_match};
+///
+/// let contest = Match::new(Rules::CONNECT_FOUR, ["naive".parse()?, "random".parse()?])
+///     .with_games(20)
+///     .with_seed(7)
+///     .with_threads(2);
+/// let result = run_match(&contest, &Default::default(), |_, record| {
+///     println!("{record}");
+/// })?;
+/// assert!(result.seats[0].wins > result.seats[1].wins, "blocking helps");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Match {
     /// The game.
     pub rules: Rules,
@@ -33,6 +49,7 @@ pub struct Match {
 
 /// What one player did over a match.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SeatTotals {
     /// The player.
     pub player: String,
@@ -80,6 +97,7 @@ fn mean(sum: f64, count: u64) -> f64 {
 
 /// How a match went.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct MatchResult {
     /// The two players, as given.
     pub seats: [SeatTotals; 2],
@@ -163,6 +181,7 @@ impl MatchResult {
 
 /// Why a match was not played to its end.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MatchError {
     /// A player cannot be seated.
     #[error("{player}: {why}")]
@@ -240,6 +259,49 @@ pub fn run_match(
 }
 
 impl Match {
+    /// A hundred games from the empty board, one at a time, with seed 0; the players take turns to
+    /// begin.
+    #[must_use]
+    pub fn new(rules: Rules, players: [PlayerSpec; 2]) -> Self {
+        Self { rules, players, opening: Vec::new(), games: 100, seed: 0, swap: true, threads: 1 }
+    }
+
+    /// The same with other players; the first of them begins.
+    #[must_use]
+    pub fn with_players(self, players: [PlayerSpec; 2]) -> Self {
+        Self { players, ..self }
+    }
+
+    /// The same with moves that every game begins with.
+    #[must_use]
+    pub fn with_opening(self, opening: Vec<Move>) -> Self {
+        Self { opening, ..self }
+    }
+
+    /// The same with another number of games.
+    #[must_use]
+    pub fn with_games(self, games: u64) -> Self {
+        Self { games, ..self }
+    }
+
+    /// The same with another seed, which everything random comes from.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// The same; the second player begins every other game, or none.
+    #[must_use]
+    pub fn with_swap(self, swap: bool) -> Self {
+        Self { swap, ..self }
+    }
+
+    /// The same with so many games played at once. The games do not depend on it.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
     /// True if the second of the players begins game `index` (from 0).
     #[must_use]
     pub fn is_swapped(&self, index: u64) -> bool {
@@ -268,11 +330,6 @@ impl Match {
             [sit(first, crate::game::Side::First)?, sit(second, crate::game::Side::Second)?];
         let [one, two] = &mut players;
         let record = play_game(self.rules, &self.opening, one, two, budget)?;
-        Ok(Record {
-            first: Some(first.to_string()),
-            second: Some(second.to_string()),
-            seed: Some(seed),
-            ..record
-        })
+        Ok(record.with_players(first.to_string(), second.to_string()).with_seed(seed))
     }
 }

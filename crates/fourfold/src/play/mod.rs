@@ -1,12 +1,14 @@
 //! Playing: who sits at the board, games between them, and records of those games.
 //!
 //! A seat is described by a [`PlayerSpec`], one line of text that means the same in every front
-//! end; a [`Player`] is what chooses moves. Seats that need a person or another program are filled
-//! by the front end. [`run_match`] plays many games between two specs, [`Record`] keeps a game as a
+//! end; a [`Player`] is what chooses moves. Users seat players of their own with a
+//! [`PlayerFactory`]; seats that need a person or another program are filled by the front end.
+//! [`run_match`] plays many games between two specs, [`Record`] keeps a game as a
 //! line of JSON, [`review()`] judges its moves, [`Grade`] counts the judgements, and [`puzzle()`]
 //! makes positions to be judged oneself. Builds on `search` and `solver`; prints nothing.
 
 mod external;
+mod factory;
 mod game;
 mod grade;
 mod matches;
@@ -20,6 +22,7 @@ mod spec;
 mod statistics;
 
 pub use external::{ExternalSpec, Host};
+pub use factory::PlayerFactory;
 pub use game::{GameError, play_game};
 pub use grade::{Grade, Phase, Tally};
 pub use matches::{Match, MatchError, MatchResult, SeatTotals, run_match};

@@ -119,7 +119,7 @@ impl PerfectSpec {
         random: Random,
         budget: &Budget,
     ) -> Result<Perfect, PlayerError> {
-        let options = SolverOptions { memory: self.memory, ..SolverOptions::default() };
+        let options = SolverOptions::default().with_memory(self.memory);
         let book = if self.book { Book::embedded(rules) } else { None };
         let solver = Solver::new(rules, options)?.with_book(book);
         let budget = budget.part().with_nodes(self.nodes).with_time(self.time);

@@ -7,6 +7,7 @@ use crate::solver::SolveError;
 
 /// A move and, from players that think, how it was found.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Choice {
     /// The move: legal in the position that was given.
     pub mv: Move,
@@ -20,10 +21,23 @@ impl Choice {
     pub fn unthinking(mv: Move) -> Self {
         Self { mv, thinking: None }
     }
+
+    /// The same with what a search did for it, if anything is known.
+    #[must_use]
+    pub fn with_thinking(self, thinking: Option<Thinking>) -> Self {
+        Self { thinking, ..self }
+    }
+}
+
+impl From<Move> for Choice {
+    fn from(mv: Move) -> Self {
+        Self::unthinking(mv)
+    }
 }
 
 /// What a search did for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Thinking {
     /// What it found, for the side to move.
     pub verdict: Verdict,
@@ -35,8 +49,17 @@ pub struct Thinking {
     pub evaluations: u64,
 }
 
+impl Thinking {
+    /// A search that found this, so many plies deep, with these counts.
+    #[must_use]
+    pub fn new(verdict: Verdict, depth: u32, nodes: u64, evaluations: u64) -> Self {
+        Self { verdict, depth, nodes, evaluations }
+    }
+}
+
 /// Why a player gave no move.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlayerError {
     /// There is nothing to move.
     #[error("the game is over")]

@@ -15,6 +15,7 @@ use std::ops::RangeInclusive;
 
 /// A position with a single move that keeps the outcome.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Puzzle {
     /// The moves that lead to it.
     pub moves: Vec<Move>,
@@ -51,6 +52,7 @@ impl Puzzle {
 
 /// Why no puzzle was made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PuzzleError {
     /// The solver cannot be asked.
     #[error(transparent)]

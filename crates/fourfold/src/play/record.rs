@@ -13,6 +13,7 @@
 use crate::game::notation::{self, NotationError};
 use crate::game::{Move, Outcome, Position, Rules, Side};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::str::FromStr;
 
 /// How a game ended.
@@ -50,7 +51,25 @@ impl From<Side> for Winner {
 }
 
 /// A game that was played, from the empty board.
+///
+/// ```
+/// use fourfold::game::Rules;
+/// use fourfold::game::notation::parse_moves;
+/// use fourfold::play::{Record, Winner};
+///
+/// let moves = parse_moves(&Rules::CONNECT_FOUR, "1212121")?;
+/// let record = Record::new(Rules::CONNECT_FOUR, moves).with_players("Ann", "Bob");
+/// assert_eq!(record.result, Some(Winner::First));
+/// let line = record.to_string();
+/// assert_eq!(
+///     line,
+///     r#"{"game":"7x6c4","first":"Ann","second":"Bob","moves":"1212121","result":"first"}"#
+/// );
+/// assert_eq!(line.parse::<Record>()?, record);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Record {
     /// The game.
     pub game: Rules,
@@ -77,6 +96,7 @@ pub struct Record {
 
 /// Why a line is not a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordError {
     /// Not JSON, or not of this form.
     #[error("this is not a game record: {problem}")]
@@ -134,6 +154,64 @@ struct Line {
 }
 
 impl Record {
+    /// The record of these moves, each legal when its turn comes, and of nothing else. Its result
+    /// is what they lead to.
+    #[must_use]
+    pub fn new(game: Rules, moves: Vec<Move>) -> Self {
+        let mut record = Self {
+            game,
+            first: None,
+            second: None,
+            seed: None,
+            moves,
+            result: None,
+            forfeit: None,
+            times_ms: None,
+            nodes: None,
+            evaluations: None,
+        };
+        record.result = Winner::of(&record.last());
+        record
+    }
+
+    /// The same with the names of the players.
+    #[must_use]
+    pub fn with_players(self, first: impl Into<String>, second: impl Into<String>) -> Self {
+        Self { first: Some(first.into()), second: Some(second.into()), ..self }
+    }
+
+    /// The same with the seed that everything random came from.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed: Some(seed), ..self }
+    }
+
+    /// The same, lost by the side to move at the end for what it did (in words).
+    #[must_use]
+    pub fn with_forfeit(self, reason: impl Into<String>) -> Self {
+        let winner = self.last().to_move().other();
+        Self { forfeit: Some(reason.into()), result: Some(winner.into()), ..self }
+    }
+
+    /// The same with the milliseconds each move took.
+    #[must_use]
+    pub fn with_times_ms(self, times_ms: Vec<f64>) -> Self {
+        Self { times_ms: Some(times_ms), ..self }
+    }
+
+    /// The same with the positions visited and the evaluator calls for each move.
+    #[must_use]
+    pub fn with_counts(self, nodes: Vec<u64>, evaluations: Vec<u64>) -> Self {
+        Self { nodes: Some(nodes), evaluations: Some(evaluations), ..self }
+    }
+
+    /// The position at the end.
+    fn last(&self) -> Position {
+        self.moves
+            .iter()
+            .fold(Position::new(self.game), |position, &mv| position.play_unchecked(mv))
+    }
+
     /// The positions of the game, the empty board first.
     pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
         let start = Position::new(self.game);
@@ -163,6 +241,13 @@ impl Record {
     }
 }
 
+/// The line of [`Record::to_line`].
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_line())
+    }
+}
+
 impl FromStr for Record {
     type Err = RecordError;
 
@@ -182,12 +267,10 @@ impl FromStr for Record {
                 return Err(RecordError::Length { list, found, moves: moves.len() });
             }
         }
-        let last = moves
-            .iter()
-            .fold(Position::new(line.game), |position, &mv| position.play_unchecked(mv));
-        let truth = match (&line.forfeit, Winner::of(&last)) {
+        let played = Self::new(line.game, moves);
+        let truth = match (&line.forfeit, played.result) {
             (None, truth) => truth,
-            (Some(_), None) => Some(last.to_move().other().into()),
+            (Some(_), None) => Some(played.last().to_move().other().into()),
             (Some(_), Some(_)) => return Err(RecordError::Forfeit),
         };
         // A finished game may leave its result out; it must not claim another. One that was neither
@@ -202,16 +285,15 @@ impl FromStr for Record {
             return Err(RecordError::Result { said: name(line.result), truth: name(truth) });
         }
         Ok(Self {
-            game: line.game,
             first: line.first,
             second: line.second,
             seed: line.seed,
-            moves,
             result: truth,
             forfeit: line.forfeit,
             times_ms: line.times_ms,
             nodes: line.nodes,
             evaluations: line.evaluations,
+            ..played
         })
     }
 }

@@ -42,6 +42,7 @@ impl Judgement {
 
 /// One move of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MoveReview {
     /// Discs on the board before it.
     pub ply: u32,
@@ -55,6 +56,7 @@ pub struct MoveReview {
 
 /// What the solver found about a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Findings {
     /// What the best move leads to, for the side that moves.
     pub best: Verdict,
@@ -82,6 +84,7 @@ pub struct Findings {
 
 /// A side's moves, counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
 pub struct SideReview {
     /// Moves made.
     pub moves: u32,
@@ -121,6 +124,7 @@ impl SideReview {
 
 /// A game, judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Review {
     /// The game.
     pub rules: Rules,
@@ -138,6 +142,7 @@ pub struct Review {
 
 /// Why a game cannot be reviewed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReviewError {
     /// A move cannot be made.
     #[error("move {number}: {why}")]

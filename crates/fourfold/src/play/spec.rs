@@ -22,7 +22,8 @@
 
 use super::players::Wavering;
 use super::{
-    ExternalSpec, Host, Naive, PerfectSpec, Player, PlayerError, RandomMover, Script, SearchPlayer,
+    ExternalSpec, Host, Naive, PerfectSpec, Player, PlayerError, PlayerFactory, RandomMover,
+    Script, SearchPlayer,
 };
 use crate::budget::Budget;
 use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
@@ -32,10 +33,21 @@ use crate::search::{Kind, Limits, OptionError, SearchOptions, Searcher, Switch, 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
-/// A searching seat.
+/// A searching seat. A spec's text makes one, and so do these methods, which also take an
+/// evaluator of the user's own:
+///
+/// ```
+/// use fourfold::eval::Evaluator;
+/// use fourfold::play::{PlayerSpec, SearchSpec};
+///
+/// let spec = SearchSpec::alpha_beta(4).with_evaluator(Evaluator::Terminal);
+/// assert_eq!(PlayerSpec::from(spec).to_string(), "alphabeta:depth=4,eval=terminal");
+/// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct SearchSpec {
     /// `minimax`, `alphabeta`, `easy`, `utility` or `lookahead`.
     name: &'static str,
@@ -53,6 +65,7 @@ pub struct SearchSpec {
 
 /// Who sits at the board.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Seat {
     /// Any legal move.
     Random,
@@ -68,6 +81,8 @@ pub enum Seat {
     Human,
     /// Another program, which the front end starts.
     External(ExternalSpec),
+    /// The user's own; see [`PlayerSpec::custom`]. No text is read as one.
+    Custom(Arc<dyn PlayerFactory>),
 }
 
 /// A seat and how often it moves at random. The grammar is that of the module.
@@ -82,6 +97,7 @@ pub enum Seat {
 /// # Ok::<(), fourfold::play::SpecError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PlayerSpec {
     /// Who sits there.
     pub seat: Seat,
@@ -91,6 +107,7 @@ pub struct PlayerSpec {
 
 /// Why a text is not a player.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// No player has this name.
     #[error("there is no player {name:?}; {hint}")]
@@ -194,6 +211,7 @@ impl PlayerSpec {
             Seat::Search(search) => search.options.tie == Tie::Random || search.time.is_some(),
             Seat::Perfect(perfect) => perfect.tie == Tie::Random || perfect.time.is_some(),
             Seat::Random | Seat::Naive | Seat::Script(_) | Seat::Human | Seat::External(_) => true,
+            Seat::Custom(factory) => !factory.is_deterministic(),
         };
         self.random == 0.0 && !chance
     }
@@ -211,16 +229,19 @@ impl PlayerSpec {
         budget: &Budget,
     ) -> Result<Box<dyn Player + Send>, PlayerError> {
         let mut random = Random::new(seed);
-        let own = Random::new(random.next_u64());
+        let own_seed = random.next_u64();
+        let own = Random::new(own_seed);
         let player: Box<dyn Player + Send> = match &self.seat {
             Seat::Random => Box::new(RandomMover::new(own)),
             Seat::Naive => Box::new(Naive::new(own)),
             Seat::Script(moves) => Box::new(Script::new(moves, own)),
             Seat::Human => return Err(PlayerError::NeedsFrontEnd { seat: self.to_string() }),
             Seat::External(external) => external.player(rules, seed, budget)?,
+            Seat::Custom(factory) => factory.player(rules, own_seed, budget)?,
             Seat::Perfect(perfect) => Box::new(perfect.player(rules, own, budget)?),
             Seat::Search(search) => {
-                let evaluator = search.evaluator.unwrap_or_else(|| Evaluator::natural(rules));
+                let evaluator =
+                    search.evaluator.clone().unwrap_or_else(|| Evaluator::natural(rules));
                 evaluator.check(rules)?;
                 let searcher = Searcher::new(evaluator, search.options.clone());
                 let limits = search.limits(budget);
@@ -235,9 +256,57 @@ impl PlayerSpec {
     }
 }
 
+impl From<Seat> for PlayerSpec {
+    fn from(seat: Seat) -> Self {
+        Self { seat, random: 0.0 }
+    }
+}
+
+impl From<SearchSpec> for PlayerSpec {
+    fn from(search: SearchSpec) -> Self {
+        Seat::Search(search).into()
+    }
+}
+
 impl SearchSpec {
     fn new(name: &'static str, options: SearchOptions) -> Self {
         Self { name, depth: DEFAULT_DEPTH, evaluator: None, options, nodes: None, time: None }
+    }
+
+    /// Plain minimax, so many plies deep, with the evaluator that suits the game.
+    #[must_use]
+    pub fn minimax(depth: u32) -> Self {
+        Self { depth, ..Self::new("minimax", SearchOptions::minimax()) }
+    }
+
+    /// Alpha-beta, so many plies deep, with the evaluator that suits the game.
+    #[must_use]
+    pub fn alpha_beta(depth: u32) -> Self {
+        Self { depth, ..Self::new("alphabeta", SearchOptions::default()) }
+    }
+
+    /// The same with another evaluator.
+    #[must_use]
+    pub fn with_evaluator(self, evaluator: Evaluator) -> Self {
+        Self { evaluator: Some(evaluator), ..self }
+    }
+
+    /// The same with other switches.
+    #[must_use]
+    pub fn with_options(self, options: SearchOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The same with at most so many nodes a move.
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..self }
+    }
+
+    /// The same with at most so much time a move.
+    #[must_use]
+    pub fn with_time(self, time: Duration) -> Self {
+        Self { time: Some(time), ..self }
     }
 
     /// What it may spend on a move, out of a budget.
@@ -251,8 +320,8 @@ impl SearchSpec {
     fn named(name: &str) -> Option<Self> {
         let at_random = SearchOptions { tie: Tie::Random, ..SearchOptions::minimax() };
         Some(match name {
-            "minimax" => Self::new("minimax", SearchOptions::minimax()),
-            "alphabeta" => Self::new("alphabeta", SearchOptions::default()),
+            "minimax" => Self::minimax(DEFAULT_DEPTH),
+            "alphabeta" => Self::alpha_beta(DEFAULT_DEPTH),
             "easy" => Self { evaluator: Some(Evaluator::Terminal), ..Self::new("easy", at_random) },
             "utility" => Self {
                 evaluator: Some(Evaluator::Windows(Windows::default())),
@@ -420,7 +489,7 @@ fn search_seat(name: &str, own: &[&str]) -> Result<SearchSpec, SpecError> {
     Ok(search)
 }
 
-/// The shortest spec that means the same.
+/// The shortest spec that means the same; of a user's own player, its name.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut arguments: Vec<String> = Vec::new();
@@ -428,6 +497,7 @@ impl fmt::Display for PlayerSpec {
             Seat::Random => "random",
             Seat::Naive => "naive",
             Seat::Human => "human",
+            Seat::Custom(factory) => factory.name(),
             Seat::External(external) => {
                 f.write_str("external:")?;
                 return external.write(f, self.random);
@@ -443,7 +513,7 @@ impl fmt::Display for PlayerSpec {
             Seat::Search(search) => {
                 let plain = SearchSpec::named(search.name);
                 arguments.push(format!("depth={}", search.depth));
-                if let Some(evaluator) = search.evaluator
+                if let Some(evaluator) = &search.evaluator
                     && plain.as_ref().is_none_or(|plain| plain.evaluator != search.evaluator)
                 {
                     arguments.push(format!("eval={evaluator}"));

@@ -108,6 +108,7 @@ pub(super) const BUILT_IN: [&str; 3] = ["mid_col", "contempt", "distance"];
 
 /// Why a tree cannot be laid out in memory.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TreeSizeError {
     /// It would take more memory than allowed.
     #[error(
@@ -168,11 +169,11 @@ impl ExplicitTree {
         limit: u64,
     ) -> Result<Self, TreeSizeError> {
         evaluator.check(position.rules())?;
-        let plan = Plan { position, kind: *evaluator, options, depth, limit };
+        let plan = Plan { position, kind: evaluator, options, depth, limit };
         if position.rules().bits() <= u64::BITS {
-            evaluator.give_to::<u64, _>(plan)
+            evaluator.give_to::<u64, _>(position.to_move(), plan)
         } else {
-            evaluator.give_to::<u128, _>(plan)
+            evaluator.give_to::<u128, _>(position.to_move(), plan)
         }
     }
 
@@ -345,7 +346,7 @@ impl ExplicitTree {
 /// A tree of positions to be laid out.
 struct Plan<'a> {
     position: &'a Position,
-    kind: Evaluator,
+    kind: &'a Evaluator,
     options: &'a SearchOptions,
     depth: u32,
     limit: u64,
@@ -399,7 +400,8 @@ impl<W: Word> EvaluatorTask<W> for Plan<'_> {
             reached += 1;
             level = next;
         }
-        let grown = Grown { position: *position, evaluator: kind, options: options.clone() };
+        let grown =
+            Grown { position: *position, evaluator: kind.clone(), options: options.clone() };
         Ok(ExplicitTree { items, depth: reached, root_turn: Turn::Max, grown: Some(grown) })
     }
 }

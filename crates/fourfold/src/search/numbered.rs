@@ -22,7 +22,7 @@ use crate::game::{Board, Word};
 /// use fourfold::game::{Position, Rules};
 /// use fourfold::search::{ExplicitTree, Limits, SearchOptions, Trace, search_numbered};
 ///
-/// let options = SearchOptions { symmetry: true, ..SearchOptions::default() };
+/// let options = SearchOptions::default().with_symmetry(true);
 /// let empty = Position::new(Rules::TIC_TAC_TOE);
 /// let tree = ExplicitTree::build(&empty, &Evaluator::Terminal, &options, 1, 1 << 20)?;
 /// let mut trace = Trace::new();
@@ -52,10 +52,11 @@ pub fn search_numbered<O: Observer<ExplicitTree>>(
     // Below the tree there is nothing to be numbered.
     let limits = Limits { depth: limits.depth.min(tree.depth()), ..limits.clone() };
     let task = Task { tree, grown, options, limits, seed, observer };
+    let max = grown.position.to_move();
     if grown.position.rules().bits() <= u64::BITS {
-        grown.evaluator.give_to::<u64, _>(task)
+        grown.evaluator.give_to::<u64, _>(max, task)
     } else {
-        grown.evaluator.give_to::<u128, _>(task)
+        grown.evaluator.give_to::<u128, _>(max, task)
     }
 }
 

@@ -175,6 +175,7 @@ impl<T: Tree, A: Observer<T>, B: Observer<T>> Observer<T> for (A, B) {
 
 /// What a search did, counted exactly.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Counters {
     /// Positions visited, root and leaves included. (Calls of a recursive function that starts
     /// below the root, as lectures count them: one less.)

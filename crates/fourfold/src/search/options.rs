@@ -28,20 +28,23 @@ impl fmt::Display for Tie {
     }
 }
 
-/// Every switch of the search.
+/// Every switch of the search: set by field, by builder method, or by name.
 ///
 /// ```
 /// use fourfold::search::SearchOptions;
 ///
+/// let built = SearchOptions::default().with_mid_col(true).with_table(16);
 /// let mut options = SearchOptions::default();
 /// options.set("mid_col", "on")?;
 /// options.set("table", "16")?;
 /// assert!(options.mid_col && options.alpha_beta);
+/// assert_eq!(options, built);
 /// assert_eq!(options.set("mid_row", "on").unwrap_err().to_string(),
 ///     "there is no switch \"mid_row\"; did you mean mid_col?");
 /// # Ok::<(), fourfold::search::OptionError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SearchOptions {
     /// Skip what cannot change the value.
     pub alpha_beta: bool,
@@ -139,6 +142,7 @@ impl fmt::Display for Effect {
 
 /// One switch, described.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Switch {
     /// As written in player specs and experiment files.
     pub name: &'static str,
@@ -179,6 +183,7 @@ impl Switch {
 
 /// Why a switch could not be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum OptionError {
     /// There is none of that name.
     #[error("there is no switch {name:?}; {}", suggestion(.name))]
@@ -285,6 +290,40 @@ impl SearchOptions {
     pub fn keeps_value(&self) -> bool {
         self.changed().all(|(switch, _)| switch.effect != Effect::MayChangeValue)
     }
+}
+
+macro_rules! builder_methods {
+    ($($with:ident $field:ident: $type:ty),* $(,)?) => {
+        /// Builder methods, one for each field.
+        impl SearchOptions {
+            $(
+                #[doc = concat!("The same with another [`", stringify!($field), "`](Self::",
+                    stringify!($field), ").")]
+                #[must_use]
+                pub fn $with(self, $field: $type) -> Self {
+                    Self { $field, ..self }
+                }
+            )*
+        }
+    };
+}
+
+builder_methods! {
+    with_alpha_beta alpha_beta: bool,
+    with_mid_col mid_col: bool,
+    with_early_win early_win: bool,
+    with_table table: u32,
+    with_symmetry symmetry: bool,
+    with_killers killers: bool,
+    with_history history: bool,
+    with_deepening deepening: bool,
+    with_forward forward: u32,
+    with_cached_ends cached_ends: bool,
+    with_book book: bool,
+    with_contempt contempt: i32,
+    with_distance distance: bool,
+    with_exact_root exact_root: bool,
+    with_tie tie: Tie,
 }
 
 macro_rules! flag {

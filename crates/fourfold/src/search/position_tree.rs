@@ -155,7 +155,11 @@ impl<W: Word, E: Evaluate<W>> Tree for PositionTree<W, E> {
     }
 
     fn serves(&self, switch: &str) -> bool {
-        switch != "book" || self.book.is_some()
+        match switch {
+            "book" => self.book.is_some(),
+            "symmetry" => self.evaluator.is_symmetric(),
+            _ => true,
+        }
     }
 
     fn known(&self, node: &Self::Node) -> Option<i32> {

@@ -28,6 +28,7 @@ pub enum Ended {
 
 /// A first move and what the search found of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
@@ -47,6 +48,7 @@ pub struct RootMove<M> {
 
 /// What a search of a tree found. Values are MAX's.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report<M> {
     /// The value of the root.
     pub value: i32,
@@ -66,6 +68,7 @@ pub struct Report<M> {
 
 /// Why a search gave no report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SearchError<M> {
     /// It was stopped before its first depth was complete.
     #[error("the search was broken off after {nodes} nodes: {halt}")]

@@ -49,6 +49,7 @@ enum SomeTables {
 /// What a search of a position found, in terms of the game. Scores and verdicts are for the side to
 /// move at the root.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct PositionReport {
     /// What is known of the position.
     pub verdict: Verdict,
@@ -72,6 +73,7 @@ pub struct PositionReport {
 
 /// A legal move and what the search found of it, for the side to move at the root.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct PositionMove {
     /// The move.
     pub mv: Move,
@@ -131,8 +133,8 @@ impl Searcher {
         };
         let job = Job { position, options: &self.options, limits, seed, counters: &mut counters };
         let outcome = match &mut remembered.tables {
-            SomeTables::Narrow(tables) => self.evaluator.give_to(Walk { job, tables }),
-            SomeTables::Wide(tables) => self.evaluator.give_to(Walk { job, tables }),
+            SomeTables::Narrow(tables) => self.evaluator.give_to(max, Walk { job, tables }),
+            SomeTables::Wide(tables) => self.evaluator.give_to(max, Walk { job, tables }),
         };
         self.remembered = Some(remembered);
         let report = outcome?;

@@ -12,6 +12,7 @@ const LARGEST: i32 = 10_000_000;
 
 /// Why a text is not a tree. Columns count characters from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TypedTreeError {
     /// There is nothing but space.
     #[error("there is no tree: write a number, or trees in parentheses, as in ((3 5)(2 9))")]

@@ -18,6 +18,7 @@ mod history;
 mod layout;
 mod meter;
 mod opening;
+mod options;
 mod order;
 mod parallel;
 mod policy;
@@ -31,6 +32,7 @@ mod table;
 pub use crate::budget::Halt;
 pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore};
 pub use bounds::Bounds;
+pub use options::SolverOptions;
 pub use pool::{LentSolver, SolverPool};
 
 use self::parallel::{AnySearch, Narrowed, ScoreWindow};
@@ -39,27 +41,6 @@ use crate::budget::Budget;
 use crate::game::{Board, Geometry, Move, Position, Rules};
 use crate::score::Verdict;
 use std::sync::Arc;
-
-/// How a solver is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SolverOptions {
-    /// MiB for the main transposition table. More helps large boards only. Several threads share
-    /// it, and each has a private one of a quarter of the size as well.
-    pub memory: u32,
-    /// How many threads search one position, in games with gravity that a line of four wins; other
-    /// games are searched by one. Scores do not depend on it. Node counts do.
-    pub threads: u32,
-    /// The static bounds to use.
-    pub bounds: Bounds,
-    /// Run the portable code even if this processor has AVX2.
-    pub portable: bool,
-}
-
-impl Default for SolverOptions {
-    fn default() -> Self {
-        Self { memory: 4, threads: 1, bounds: Bounds::ALL, portable: false }
-    }
-}
 
 /// An exact result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +65,7 @@ pub struct Line {
 
 /// Why there is no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// The position is of another game than the solver.
     #[error("this solver was made for {made_for}, not {game}")]
@@ -121,7 +103,7 @@ pub enum SolveError {
 /// use fourfold::solver::{Solver, SolverOptions};
 ///
 /// let mut solver = Solver::new(&Rules::CONNECT_FOUR, SolverOptions::default())?;
-/// let position = notation::read("32164625", None, None).unwrap().position;
+/// let position = notation::read("32164625").unwrap().position;
 /// let solved = solver.solve(&position, &Budget::unlimited())?;
 /// assert_eq!(solved.score, 11);
 /// assert_eq!(solved.verdict.to_string(), "wins in 13");

@@ -176,8 +176,11 @@ fn the_documented_examples_hold() {
                        . . o x x . x / . x x o x . o / x o o o x x x";
     for drawing in [claimeven_drawing, odd_drawing] {
         let text = drawing.replace(" / ", "\n");
-        let position =
-            crate::game::notation::read(&text, None, Some(&Rules::CONNECT_FOUR)).unwrap().position;
+        let position = crate::game::notation::Reader::new()
+            .rules(&Rules::CONNECT_FOUR)
+            .read(&text)
+            .unwrap()
+            .position;
         let board = BoardMasks::new(&Rules::CONNECT_FOUR, ByteColumns);
         let (own, opponent) = board.discs(&position);
         let all = own | opponent;
@@ -186,8 +189,7 @@ fn the_documented_examples_hold() {
         let first = drawing == claimeven_drawing;
         let claim = if first { claimeven(&board, &at, 0) } else { odd_threat(&board, &at, 0) };
         assert_eq!(claim, Some(-2), "\n{position}");
-        let options =
-            super::SolverOptions { bounds: Bounds::NONE, ..super::SolverOptions::default() };
+        let options = super::SolverOptions::default().with_bounds(Bounds::NONE);
         let solved = super::Solver::new(&Rules::CONNECT_FOUR, options)
             .and_then(|mut solver| solver.solve(&position, &Budget::unlimited()))
             .unwrap_or_else(|why| panic!("{why}\n{position}"));

@@ -18,7 +18,7 @@ pub(crate) const GAMES: [&str; 16] = [
 pub(crate) fn of_positions(text: &str, rules: &Rules) {
     for given in [None, Some(rules)] {
         for format in std::iter::once(None).chain(Format::ALL.map(Some)) {
-            match notation::read(text, format, given) {
+            match notation::Reader::new().format(format).rules(given).read(text) {
                 Ok(entry) => is_kept(text, &entry),
                 Err(why) => is_a_message(text, &why),
             }
@@ -63,8 +63,10 @@ fn is_kept(text: &str, entry: &Entry) {
                 panic!("{text:?} was read as {entry:?}, which {format} does not write: {why}")
             }
         };
-        let again = notation::read(&written, Some(format), Some(rules))
-            .unwrap_or_else(|why| panic!("{text:?} was written in {format} as {written:?}: {why}"));
+        let again =
+            notation::Reader::new().format(format).rules(rules).read(&written).unwrap_or_else(
+                |why| panic!("{text:?} was written in {format} as {written:?}: {why}"),
+            );
         assert_eq!(
             again.position, entry.position,
             "{text:?} was written in {format} as {written:?}"

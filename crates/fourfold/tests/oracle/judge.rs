@@ -22,6 +22,7 @@ pub(crate) fn judge(evaluator: &Evaluator, game: &Game, side: Side) -> i32 {
                     - squares(game, side.other(), corrected_square)
             }
         },
+        other => panic!("the oracle does not know the evaluator {other}"),
     }
 }
 
@@ -128,7 +129,7 @@ fn corrected_square(square: &Square) -> i32 {
 }
 
 /// What a search is asked: the evaluator at the horizon, and what ends of games are worth.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Terms {
     pub(crate) evaluator: Evaluator,
     pub(crate) contempt: i32,

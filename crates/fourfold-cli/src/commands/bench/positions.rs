@@ -8,7 +8,7 @@ use crate::output::{grouped, note, rate, stdout, table, time};
 use crate::progress::SolveLine;
 use crate::solving::SolverArgs;
 use fourfold::budget::Budget;
-use fourfold::solver::{SolveError, Solver, SolverOptions};
+use fourfold::solver::{SolveError, Solver};
 use serde::Serialize;
 use std::io::Write;
 use std::num::NonZeroU32;
@@ -77,7 +77,7 @@ struct Json {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let rules = args.game.rules();
-    let options = SolverOptions { threads: args.threads.get(), ..args.solver.options() };
+    let options = args.solver.options().with_threads(args.threads.get());
     let mut solver = Solver::new(&rules, options).map_err(Failure::runtime)?;
     let watch = interrupt::budget()?;
     let line = SolveLine::new(&watch);

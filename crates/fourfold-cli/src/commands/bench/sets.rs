@@ -42,7 +42,7 @@ impl Set {
             }
             let Some(text) = lines.next().map_err(unreadable)? else { break };
             let place = format!("{}:{number}", path.display());
-            let read = notation::read(&text, Some(Format::Pons), Some(rules));
+            let read = notation::Reader::new().format(Format::Pons).rules(rules).read(&text);
             match read.map(|entry| (entry.best_score(), entry.position, entry.moves)) {
                 Ok((Some(score), position, moves)) => {
                     let moves = notation::moves_text(rules, &moves.unwrap_or_default());

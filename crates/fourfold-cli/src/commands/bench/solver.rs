@@ -38,7 +38,7 @@ pub(super) fn measure() -> Result<Measured, Failure> {
     let mut measured = Measured::default();
     for (game, text) in POSITIONS {
         let rules: Rules = game.parse().map_err(Failure::runtime)?;
-        let entry = notation::read(text, None, Some(&rules)).map_err(Failure::runtime)?;
+        let entry = notation::Reader::new().rules(&rules).read(text).map_err(Failure::runtime)?;
         let mut solver = Solver::new(&rules, SolverOptions::default()).map_err(Failure::runtime)?;
         let began = Instant::now();
         let solved =

@@ -120,13 +120,15 @@ impl Source {
                 "MAX is to move at the root of a position: --root is for other trees",
             ));
         }
-        let entry = notation::read(text.trim_end(), None, self.game.as_ref())
+        let entry = notation::Reader::new()
+            .rules(self.game.as_ref())
+            .read(text.trim_end())
             .map_err(|why| refused(&why))?;
         let rules = entry.position.rules();
         if let Some(senseless) = senseless_in(options, Some(rules)) {
             return refuse(senseless);
         }
-        let evaluator = self.eval.unwrap_or_else(|| Evaluator::natural(rules));
+        let evaluator = self.eval.clone().unwrap_or_else(|| Evaluator::natural(rules));
         self.grow(&entry.position, &evaluator, options)
     }
 
@@ -161,9 +163,7 @@ impl Source {
                 self.too_large(nodes.max(least), each, is_all, "look less deep")
             }
             TreeSizeError::Evaluator(why) => Failure::usage(why),
-            why @ (TreeSizeError::OutOfMemory { .. } | TreeSizeError::TooDeep { .. }) => {
-                Failure::runtime(why)
-            }
+            why => Failure::runtime(why),
         })
     }
 

@@ -10,6 +10,7 @@ use crate::game::{HistoryError, PlayError, Rules, RulesError, SetupError};
 
 /// Why a text is not read, or a position not written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotationError {
     /// Longer than any position can need.
     #[error("the text has {bytes} bytes; a position needs no more than {most}")]

@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 /// A way to write a position down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// Columns from 1: `4453`.
     Columns,
@@ -245,6 +246,7 @@ impl fmt::Display for Format {
 /// No format has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no format {name:?}: the formats are {}", Format::ALL.map(Format::name).join(", "))]
+#[non_exhaustive]
 pub struct UnknownFormat {
     /// What was asked for.
     pub name: String,

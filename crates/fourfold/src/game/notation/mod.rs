@@ -9,14 +9,11 @@
 //! ```
 //! use fourfold::game::notation::{self, Format};
 //!
-//! let entry = notation::read("4453", None, None)?;
+//! let entry = notation::read("4453")?;
 //! assert_eq!(notation::write(&entry, Format::Fen)?, "7/7/7/7/3o3/2oxx2 x");
-//! let discs = notation::read("7/7/7/7/3o3/2oxx2 x", None, None)?;
+//! let discs = notation::read("7/7/7/7/3o3/2oxx2 x")?;
 //! assert_eq!((discs.position, discs.moves), (entry.position, None));
-//! assert_eq!(
-//!     notation::read("4444444", None, None).unwrap_err().to_string(),
-//!     "move 7: column 4 is full",
-//! );
+//! assert_eq!(notation::read("4444444").unwrap_err().to_string(), "move 7: column 4 is full");
 //! # Ok::<(), fourfold::game::notation::NotationError>(())
 //! ```
 
@@ -40,6 +37,7 @@ use super::{Cell, Move, Position, Rules, Side};
 use columns::Naming;
 use serde_json::Value;
 use std::borrow::Cow;
+use std::str::FromStr;
 
 /// Longer texts are refused: no format needs as much for the largest board.
 pub const MOST_BYTES: usize = 1 << 16;
@@ -69,6 +67,7 @@ impl Class {
 
 /// A position and what else a line of text may tell of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Entry {
     /// The position.
     pub position: Position,
@@ -90,6 +89,30 @@ impl Entry {
         Self { position, moves: None, score: None, scores: None, class: None }
     }
 
+    /// The same with the moves that led to it.
+    #[must_use]
+    pub fn with_moves(self, moves: Vec<Move>) -> Self {
+        Self { moves: Some(moves), ..self }
+    }
+
+    /// The same with its score for the side to move.
+    #[must_use]
+    pub fn with_score(self, score: i32) -> Self {
+        Self { score: Some(score), ..self }
+    }
+
+    /// The same with the score of each move, in the order of [`slot`].
+    #[must_use]
+    pub fn with_scores(self, scores: Vec<Option<i32>>) -> Self {
+        Self { scores: Some(scores), ..self }
+    }
+
+    /// The same with what it is worth to the first player.
+    #[must_use]
+    pub fn with_class(self, class: Class) -> Self {
+        Self { class: Some(class), ..self }
+    }
+
     /// The position that these moves lead to.
     ///
     /// # Errors
@@ -97,7 +120,7 @@ impl Entry {
     pub fn of_moves(rules: &Rules, moves: &[Move]) -> Result<Self, NotationError> {
         let position = Position::from_moves(*rules, moves)
             .map_err(|(index, why)| NotationError::Move { number: index + 1, why })?;
-        Ok(Self { moves: Some(moves.to_vec()), ..Self::of(position) })
+        Ok(Self::of(position).with_moves(moves.to_vec()))
     }
 
     /// The moves, or some order that leads to the position.
@@ -143,27 +166,96 @@ pub fn slot(rules: &Rules, mv: Move) -> usize {
     }
 }
 
-/// Reads one position.
-///
-/// Without a `format`, the text is read in the one way that makes sense of it; digits are columns
-/// from 1 (where discs fall), and an empty text is the empty board. `rules` is the game that the
-/// caller expects. If there is none, the game is the one that the text names, or Connect Four; if
-/// there is one, a text that names another is refused.
+/// Reads one position, in the one format that makes sense of the text, of the game that the text
+/// names or else of Connect Four. A [`Reader`] is told more.
 ///
 /// # Errors
-/// If the text does not make sense in the format, or not in exactly one, or is not a position that
-/// can be.
-pub fn read(
-    text: &str,
+/// As [`Reader::read`].
+pub fn read(text: &str) -> Result<Entry, NotationError> {
+    Reader::new().read(text)
+}
+
+/// What is known of a text before it is read: its format, its game, both or neither.
+///
+/// ```
+/// use fourfold::game::Rules;
+/// use fourfold::game::notation::{Format, Reader};
+///
+/// let tic_tac_toe = Reader::new().rules(&Rules::TIC_TAC_TOE);
+/// assert_eq!(tic_tac_toe.read("b2 a1")?.position.ply(), 2);
+/// let from_zero = Reader::new().format(Format::Zero);
+/// assert_eq!(from_zero.read("3342")?.position, "4453".parse()?);
+/// # Ok::<(), fourfold::game::notation::NotationError>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reader {
     format: Option<Format>,
-    rules: Option<&Rules>,
-) -> Result<Entry, NotationError> {
-    if text.len() > MOST_BYTES {
-        return Err(NotationError::TooLong { bytes: text.len(), most: MOST_BYTES });
+    rules: Option<Rules>,
+}
+
+impl Reader {
+    /// Nothing is known: the text is read in the one format that makes sense of it. Digits are
+    /// columns from 1 (where discs fall), and an empty text is the empty board. The game is the one
+    /// that the text names, or Connect Four.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
     }
-    match format {
-        Some(format) => read_as(text, format, rules),
-        None => detect::read(text, rules),
+
+    /// Reads this format only; with `None`, the one that makes sense.
+    #[must_use]
+    pub fn format(self, format: impl Into<Option<Format>>) -> Self {
+        Self { format: format.into(), ..self }
+    }
+
+    /// Reads positions of this game only, and refuses texts that name another; with `None`, of the
+    /// game that the text names, or Connect Four.
+    #[must_use]
+    pub fn rules<'a>(self, rules: impl Into<Option<&'a Rules>>) -> Self {
+        Self { rules: rules.into().copied(), ..self }
+    }
+
+    /// Reads one position.
+    ///
+    /// # Errors
+    /// If the text does not make sense in the format, or not in exactly one, or is not a position
+    /// that can be.
+    pub fn read(&self, text: &str) -> Result<Entry, NotationError> {
+        if text.len() > MOST_BYTES {
+            return Err(NotationError::TooLong { bytes: text.len(), most: MOST_BYTES });
+        }
+        match self.format {
+            Some(format) => read_as(text, format, self.rules.as_ref()),
+            None => detect::read(text, self.rules.as_ref()),
+        }
+    }
+}
+
+/// As [`read()`] does.
+impl FromStr for Entry {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        read(text)
+    }
+}
+
+/// The position that [`notation::read`](read()) finds: of Connect Four unless the text names its
+/// game.
+///
+/// ```
+/// use fourfold::game::{Position, Rules};
+///
+/// let position: Position = "4455".parse()?;
+/// assert_eq!(position.to_string().lines().last(), Some(". . . x x . ."));
+/// assert_eq!("3x3c3f:3/1x1/3 o".parse::<Position>()?.rules(), &Rules::TIC_TAC_TOE);
+/// # Ok::<(), fourfold::game::notation::NotationError>(())
+/// ```
+impl FromStr for Position {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        read(text).map(|entry| entry.position)
     }
 }
 
