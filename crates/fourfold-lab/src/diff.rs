@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_told_from_chance() {
+    fn significant_differences_are_told_from_chance() {
         let found = diff(&summary("a", 0.5, 0.4, 0.6), &summary("a", 0.9, 0.85, 0.95)).unwrap();
         assert_eq!(found.changes.len(), 2);
         let wins = found.changes.iter().find(|change| change.metric == "wins").unwrap();

@@ -29,7 +29,7 @@ pub struct Experiment {
     pub question: String,
     /// What was found, in a sentence; written by whoever ran it.
     pub finding: Option<String>,
-    /// The publication whose figures are shown beside ours.
+    /// The publication whose figures are shown next to ours.
     pub source: Option<String>,
     /// Paragraphs of introduction.
     pub text: Vec<String>,

@@ -11,6 +11,9 @@
 //! - [`ablation`] makes an experiment of every combination of some switches.
 //! - [`files`] reads what people name, up to a limit; [`svg`] has the building blocks of drawings.
 
+// Front ends print; the laboratory hands results over.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod ablation;
 mod axes;
 pub mod builtin;

@@ -1,7 +1,7 @@
 //! Reading TOML with the position of every key, so that an error names file, key and line.
 //!
 //! [`Keys`] is a table of the file. Every key that is asked for counts as known; [`Keys::finish`]
-//! rejects the others. A table `quick` overrides keys beside it in a quick run.
+//! rejects the others. A table `quick` overrides its neighbours in a quick run.
 
 use fourfold::search::nearest;
 use std::cell::RefCell;
@@ -18,7 +18,7 @@ pub struct FileError {
     pub file: String,
     /// The line, from 1; none if the file as a whole is wrong.
     pub line: Option<usize>,
-    /// The key with the tables it lies in, such as `match 2, games`; none if it is not about a key.
+    /// The key with the tables around it, such as `match 2, games`; none if it is not about a key.
     pub key: Option<String>,
     /// In words.
     pub problem: String,

@@ -27,7 +27,7 @@ pub struct RunOptions {
     pub out: PathBuf,
     /// Blocks to work on at once.
     pub threads: Threads,
-    /// Go on with the run that is there, if there is one.
+    /// Resume the run in that directory, if there is one.
     pub resume: bool,
     /// Set it to stop; what is finished is kept.
     pub stop: Arc<AtomicBool>,
@@ -177,7 +177,7 @@ impl<'e> Plan<'e> {
     }
 }
 
-/// Runs an experiment, or goes on with a run. `progress` is told after every block.
+/// Runs an experiment, or resumes a run. `progress` is called at the start and after every block.
 ///
 /// # Errors
 /// If the journal cannot be used, a cell fails, or `stop` was set. What had finished by then is in
