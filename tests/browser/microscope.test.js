@@ -161,7 +161,7 @@ test("wrong trees are explained, and can be mended", () => visit("/microscope", 
   await says(page, /Start at the root/);
   await page.getByLabel("Levels", { exact: true }).fill("30");
   await page.getByRole("button", { name: "Show" }).click();
-  await says(page, /20.000 are the most here: take fewer children or levels/);
+  await says(page, /at most 20.000 are allowed here: take fewer children or levels/);
 }));
 
 test("a game that is over, and a number alone, are trees too", async () => {

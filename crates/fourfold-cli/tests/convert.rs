@@ -39,6 +39,14 @@ fn a_refused_argument_is_exit_3_with_its_reason() {
     let output = convert(&["--to", "fen", "3302"], "");
     assert_eq!(output.code, Some(3));
     assert!(output.stderr.contains("--from zero"), "{}", output.stderr);
+    for (text, hint) in [
+        ("?!", "; name its format with --from ('fourfold convert --list' shows them)"),
+        (" 1", "; give --from pons or --from columns"),
+        ("7/7/7/7/7 x", "it has 5 rows, but 7x6c4 has 6; --game names another game"),
+    ] {
+        let output = convert(&["--to", "fen", text], "");
+        assert!(output.stderr.contains(hint), "{}", output.stderr);
+    }
 }
 
 #[test]

@@ -280,7 +280,10 @@ fn own_runs_are_shown_and_nothing_else_of_the_directory() {
     let made = fourfold(&["lab", "run", "umbc-positions", "--quick", "--out", out], "");
     assert_eq!(made.code, Some(0), "{}", made.stderr);
     fs::create_dir_all(place("mine")).expect("a directory");
-    let own = r#"{"experiment":"mine","title":"Mine","question":"Why?","finding":"Because.","date":"2026-01-02","parts":[]}"#;
+    let own = concat!(
+        r#"{"experiment":"mine","title":"Mine","question":"Why?","finding":"Because.","#,
+        r#""date":"2026-01-02","parts":[]}"#
+    );
     fs::write(place("mine/summary.json"), own).expect("written");
     let report = "<!doctype html><svg aria-label=\"a &lt; b\"><g/></svg>";
     fs::write(place("mine/report.html"), report).expect("written");

@@ -108,7 +108,7 @@ fn no_program_is_started_from_the_network() {
         server.get(&format!("/api/v1/move?player=external:touch%20{}", mark.display()));
     assert_eq!(status, 400);
     assert!(
-        body.contains("external is not for the network: no program is started from there"),
+        body.contains("external cannot play over the network: no program is started for a request"),
         "{body}"
     );
     assert!(!mark.exists());
@@ -144,6 +144,19 @@ fn wrong_input_is_told_what_and_where() {
         ("/../../etc/passwd", 404, ""),
     ] {
         assert_eq!(server.refusal(path), (status, place.to_owned()), "{path}");
+    }
+    // The hints name parameters of the service, not options of the command.
+    for (path, hint) in [
+        ("/api/v1/solve?moves=3302", "from 1; if these are numbered from 0, give from=zero"),
+        ("/api/v1/solve?moves=?!", "; name its format with from (/api/v1/rules lists them)"),
+        ("/api/v1/solve?moves=%201", "; give from=pons or from=columns"),
+        (
+            "/api/v1/solve?position=7/7/7/7/7%20x",
+            "5 rows, but 7x6c4 has 6; game names another game",
+        ),
+    ] {
+        let (_, _, body) = server.get(path);
+        assert!(body.contains(hint) && !body.contains("--"), "{path}: {body}");
     }
     let long = format!("/api/v1/solve?moves={}", "4".repeat(8000));
     assert_eq!(server.refusal(&long), (400, "moves".to_owned()));

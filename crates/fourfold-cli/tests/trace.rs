@@ -33,7 +33,8 @@ fn searches_are_traced_as_the_command_tells_them() {
         ("moves=4455&depth=3&mid_col=on", &["4455", "--depth", "3", "--mid-col"]),
         ("moves=1212121", &["1212121", "--depth", "2"]),
         (
-            "game=4x4c3&depth=4&table=1&symmetry=on&killers=on&history=1&deepening=on&cached_ends=on&early_win=on",
+            "game=4x4c3&depth=4&table=1&symmetry=on&killers=on&history=1&deepening=on&cached_ends=on\
+             &early_win=on",
             &[
                 "",
                 "--game",
@@ -113,19 +114,19 @@ fn traces_have_limits_that_tell_what_to_do() {
     };
     assert_eq!(
         detail("moves=4&depth=6"),
-        "the tree has 137 256 nodes, and 20 000 are the most here: look less deep"
+        "the tree has 137 256 nodes, and at most 20 000 are allowed here: take less depth"
     );
     assert_eq!(
         detail("game=9x7c4&depth=60"),
-        "the tree has more than 1 000 000 nodes, and 20 000 are the most here: look less deep"
+        "the tree has more than 1 000 000 nodes, and at most 20 000 are allowed here: take less depth"
     );
     assert_eq!(
         detail("random=3,9,1"),
-        "the tree has 29 524 nodes, and 20 000 are the most here: take fewer children or levels"
+        "the tree has 29 524 nodes, and at most 20 000 are allowed here: take fewer children or levels"
     );
     assert_eq!(
         detail("random=3,8,1&algorithm=minimax"),
-        "the search takes 22 961 steps, and 20 000 are the most here: take a smaller tree"
+        "the search takes 22 961 steps, and at most 20 000 are allowed here: take a smaller tree"
     );
     // As deep as any tree, and as wide as a body allows.
     let deep = format!("{}1{}", "(".repeat(256), ")".repeat(256));

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 /// How far the current request has got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
+enum RequestPhase {
     /// There is none: the client has sent nothing since the last answer, or half a head.
     Idle,
     /// Its head is here; it is being read, worked on or answered.
@@ -18,8 +18,8 @@ enum Phase {
 }
 
 #[derive(Debug)]
-struct State {
-    phase: Phase,
+struct ActivityState {
+    phase: RequestPhase,
     idle_since: Instant,
     /// Whether the answer is a stream of events.
     streaming: bool,
@@ -33,7 +33,7 @@ struct State {
 /// The state of one connection.
 #[derive(Debug)]
 pub(super) struct Activity {
-    state: Mutex<State>,
+    state: Mutex<ActivityState>,
     /// Notified when the connection has to make room for another.
     pub(super) evicted: Notify,
 }
@@ -41,8 +41,8 @@ pub(super) struct Activity {
 impl Activity {
     /// A connection that was just accepted.
     pub(super) fn new() -> Self {
-        let state = State {
-            phase: Phase::Idle,
+        let state = ActivityState {
+            phase: RequestPhase::Idle,
             idle_since: Instant::now(),
             streaming: false,
             half_closed: false,
@@ -52,13 +52,13 @@ impl Activity {
         Self { state: Mutex::new(state), evicted: Notify::new() }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ActivityState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The head of a request has arrived.
     pub(super) fn request_begins(&self) {
-        self.state().phase = Phase::Answering;
+        self.state().phase = RequestPhase::Answering;
     }
 
     /// The answer begins, and is a stream of events.
@@ -69,15 +69,15 @@ impl Activity {
     /// Everything that belongs to the answer was handed over for writing.
     pub(super) fn answer_ends(&self) {
         let mut state = self.state();
-        state.phase = Phase::Flushing;
+        state.phase = RequestPhase::Flushing;
         state.streaming = false;
     }
 
     /// The write buffer is empty.
     pub(super) fn flushed(&self) {
         let mut state = self.state();
-        if state.phase == Phase::Flushing {
-            state.phase = Phase::Idle;
+        if state.phase == RequestPhase::Flushing {
+            state.phase = RequestPhase::Idle;
             state.idle_since = Instant::now();
             if let Some(reader) = state.reader.take() {
                 reader.wake();
@@ -100,7 +100,7 @@ impl Activity {
     pub(super) fn half_closes(&self, reader: &Waker) -> bool {
         let mut state = self.state();
         state.half_closed = true;
-        let answering = state.phase != Phase::Idle;
+        let answering = state.phase != RequestPhase::Idle;
         if answering {
             state.reader = Some(reader.clone());
         }
@@ -118,6 +118,6 @@ impl Activity {
     /// Since when there has been no request; none while there is one.
     pub(super) fn idle_since(&self) -> Option<Instant> {
         let state = self.state();
-        (state.phase == Phase::Idle).then_some(state.idle_since)
+        (state.phase == RequestPhase::Idle).then_some(state.idle_since)
     }
 }

@@ -1,16 +1,16 @@
-//! The pages, embedded: what lies in `assets/` is what is served, with no step between.
+//! The pages, embedded: the files of `assets/` are served as they are, with no build step.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
-/// A file: its address, its kind, its bytes.
+/// A file: its path, its content type, its text.
 type Asset = (&'static str, &'static str, &'static str);
 
 const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// The page, whichever of the app's addresses was asked for; it looks at the address itself.
+/// The app's one page, for all of its paths; its script looks at the path itself.
 const PAGE: &str = include_str!("../assets/index.html");
 
 macro_rules! script {
@@ -25,7 +25,7 @@ macro_rules! style {
     };
 }
 
-/// Everything that is served as it is.
+/// Every file that is served.
 pub(super) const ASSETS: &[Asset] = &[
     ("/", HTML, PAGE),
     ("/play", HTML, PAGE),
@@ -64,7 +64,7 @@ pub(super) const ASSETS: &[Asset] = &[
     script!("lab.js"),
 ];
 
-/// A file as an answer.
+/// The response with a file.
 pub(super) fn serve(kind: &'static str, text: &'static str) -> Response {
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")], text).into_response()
 }

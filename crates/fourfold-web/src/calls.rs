@@ -1,5 +1,5 @@
-//! The calls of the service: one table from which the routes, the parameters that each may have,
-//! and the OpenAPI description are made.
+//! The calls of the service. The routes, the parameters that each call accepts, and the OpenAPI
+//! description all come from this one list.
 
 use super::engines::Engines;
 use super::handlers::{
@@ -13,14 +13,14 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use fourfold::search::{self, SWITCHES};
 use std::sync::Arc;
 
-/// What a call answers when all is well.
+/// What a call answers with status 200.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Reply {
     /// JSON, by the name of its schema.
     Json(&'static str),
     /// Server-sent events; the last is `done` with the JSON of this schema, or `problem`.
     Events(&'static str),
-    /// Text of this kind.
+    /// Text of this content type.
     Text(&'static str),
 }
 
@@ -29,18 +29,18 @@ pub(super) struct Call {
     pub(super) path: &'static str,
     /// What it answers, in a line.
     pub(super) about: &'static str,
-    /// Names of [`parameters`]; those in braces in the path are not among these.
+    /// Names of its [`parameters`], without those in braces in the path.
     pub(super) parameters: &'static [&'static str],
-    /// Whether the parameters may also come as a JSON object.
+    /// Whether it also takes a POST with the parameters as a JSON object.
     pub(super) post: bool,
-    /// Whether pages of other origins may call it: it only reads.
+    /// Whether pages of other origins may read what a GET answers.
     pub(super) open: bool,
     pub(super) reply: Reply,
     route: fn(MethodFilter) -> MethodRouter<Arc<Engines>>,
 }
 
 impl Call {
-    /// The route, without what is common to all.
+    /// The route, without the layers that all calls share.
     pub(super) fn route(&self) -> MethodRouter<Arc<Engines>> {
         (self.route)(if self.post {
             MethodFilter::GET.or(MethodFilter::POST)
@@ -55,41 +55,43 @@ impl Call {
 pub(super) struct Parameter {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueType,
     pub(super) example: &'static str,
 }
 
-/// What kind of value a parameter has.
+/// The type of a parameter's value.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum ValueType {
     Text,
     Number,
-    /// Which may be negative.
+    /// A number that may be negative.
     Integer,
     Switch,
 }
 
 const fn text(name: &'static str, example: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, about, kind: Kind::Text, example }
+    Parameter { name, about, kind: ValueType::Text, example }
 }
 
 const fn number(name: &'static str, example: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, about, kind: Kind::Number, example }
+    Parameter { name, about, kind: ValueType::Number, example }
 }
 
 const fn switch(name: &'static str, example: &'static str, about: &'static str) -> Parameter {
-    Parameter { name, about, kind: Kind::Switch, example }
+    Parameter { name, about, kind: ValueType::Switch, example }
 }
 
-/// Every parameter there is.
+/// Every parameter of every call.
 pub(super) fn parameters() -> impl Iterator<Item = Parameter> {
     let switches = SWITCHES.iter().filter(|switch| switch.name != "alpha_beta").map(|switch| {
         let (name, about) = (switch.name, switch.doc);
         match switch.kind {
-            search::Kind::Flag => Parameter { name, about, kind: Kind::Switch, example: "true" },
+            search::Kind::Flag => {
+                Parameter { name, about, kind: ValueType::Switch, example: "true" }
+            }
             search::Kind::Number { min: 0, .. } => number(name, "1", about),
             search::Kind::Number { .. } => {
-                Parameter { name, about, kind: Kind::Integer, example: "-1" }
+                Parameter { name, about, kind: ValueType::Integer, example: "-1" }
             }
             search::Kind::Choice(words) => text(name, words[0], about),
         }
@@ -97,45 +99,41 @@ pub(super) fn parameters() -> impl Iterator<Item = Parameter> {
     PARAMETERS.iter().copied().chain(switches)
 }
 
-/// Those that are no switches of the search.
+/// Those that are not switches of the search.
 const PARAMETERS: &[Parameter] = &[
     text(
         "game",
         "7x6c4",
-        "The rules, by name or as WIDTHxHEIGHT and c or s and a length, with f if discs do not fall",
+        "The rules: a name, or WIDTHxHEIGHT, then c or s and a length, then f if discs do not fall",
     ),
     text("moves", "4453", "The position: the moves that lead to it, or any other notation"),
-    text("position", "7/7/7/7/3o3/2oxx2 x", "The same; give one of the two"),
-    text("from", "columns", "The notation of the position, where more than one fits"),
-    text("to", "fen", "A notation to write the position in"),
-    number("time", "1000", "The most milliseconds to search; the server has a limit of its own"),
-    switch("line", "false", "Whether to look for the line of best play too; true if not given"),
-    text(
-        "player",
-        "lookahead:3",
-        "Who plays; any but human and those that touch files or programs",
-    ),
-    number("seed", "1", "Where random numbers begin"),
+    text("position", "7/7/7/7/3o3/2oxx2 x", "The same as moves; give one of the two"),
+    text("from", "columns", "The notation of the position, where several fit"),
+    text("to", "fen", "The notation to write the position in"),
+    number("time", "1000", "Search budget in milliseconds, at most the server's own"),
+    switch("line", "false", "Whether to find the line of best play too; true by default"),
+    text("player", "lookahead:3", "Who plays: any player but human and external"),
+    number("seed", "1", "Random seed"),
     text(
         "tree",
         "((3 5)(2 9))",
         "A tree: a number is a leaf, parentheses hold the children of a node",
     ),
-    text("random", "3,4,1", "A random tree: children a node, levels, seed"),
+    text("random", "3,4,1", "A random tree: children per node, levels, seed"),
     text("root", "max", "Who moves at the root of such a tree: max or min"),
-    number("depth", "2", "How many moves deep the tree of a position is"),
-    text("eval", "windows", "The evaluator that judges positions at the horizon"),
+    number("depth", "2", "Depth of the tree of a position, in moves"),
+    text("eval", "windows", "The evaluator for positions at the horizon"),
     text("algorithm", "minimax", "minimax or alphabeta"),
     text("kinds", "values,cuts", "The exercises, in turn: values, best, cuts, windows, endgames"),
-    number("count", "6", "How many exercises"),
-    number("branches", "3", "Children of each node of a tree"),
+    number("count", "6", "Number of exercises"),
+    number("branches", "3", "Children per node of a tree"),
     number("levels", "2", "Levels of a tree below its root"),
     text("name", "umbc-tables", "A run of the laboratory"),
-    text("pos", "44", "Columns from 1, on the usual board"),
+    text("pos", "44", "Columns from 1, on the 7x6 board"),
     number("level", "10", "Accepted for compatibility; the scores are exact whatever it is"),
 ];
 
-/// Every call there is.
+/// Every call.
 pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/rules",
@@ -157,7 +155,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/api/v1/solve",
-        about: "Every move's exact result, the verdict, the line of best play",
+        about: "The exact result of every move, the verdict, the line of best play",
         parameters: &["game", "moves", "position", "from", "time", "line"],
         post: true,
         open: true,
@@ -175,7 +173,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/api/v1/move",
-        about: "What a player plays",
+        about: "The move that a player plays",
         parameters: &["game", "moves", "position", "from", "time", "player", "seed"],
         post: true,
         open: false,
@@ -238,7 +236,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/api/v1/lab/{name}",
-        about: "One of them: plots, tables with published figures beside ours, the facts of the run",
+        about: "One run: plots, tables with published figures beside ours, the facts of the run",
         parameters: &[],
         post: false,
         open: false,
@@ -256,7 +254,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/solve",
-        about: "Connect Four as a well-known solver on the web answers: 100 where no disc can go",
+        about: "Connect Four as a well-known solver on the web answers: 100 for a full column",
         parameters: &["pos"],
         post: false,
         open: true,
@@ -274,7 +272,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/healthz",
-        about: "ok, as long as the server lives",
+        about: "ok, while the server runs",
         parameters: &[],
         post: false,
         open: false,
@@ -283,7 +281,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/metrics",
-        about: "What is counted, as Prometheus reads it",
+        about: "Metrics in the Prometheus text format",
         parameters: &[],
         post: false,
         open: false,

@@ -5,7 +5,7 @@
 //! at its own limit only ever closes connections of its own.
 
 use super::activity::Activity;
-use super::metrics::Metrics;
+use super::metrics::ServiceMetrics;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroUsize;
@@ -23,18 +23,18 @@ const RETRY: Duration = Duration::from_millis(50);
 pub(super) struct Connections {
     places: Arc<Semaphore>,
     per_client: Option<NonZeroUsize>,
-    open: Mutex<Open>,
-    metrics: Arc<Metrics>,
+    open: Mutex<OpenConnections>,
+    metrics: Arc<ServiceMetrics>,
 }
 
 #[derive(Debug, Default)]
-struct Open {
+struct OpenConnections {
     next: u64,
     by_number: HashMap<u64, (IpAddr, Arc<Activity>)>,
     of_client: HashMap<IpAddr, usize>,
 }
 
-impl Open {
+impl OpenConnections {
     /// Takes a connection off the list, unless that has been done.
     fn remove(&mut self, number: u64) {
         let Some((client, _)) = self.by_number.remove(&number) else { return };
@@ -49,14 +49,14 @@ impl Open {
 
 /// A connection's place, given back when it is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct ConnectionPlace {
     pub(super) activity: Arc<Activity>,
     number: u64,
     connections: Arc<Connections>,
     _permit: OwnedSemaphorePermit,
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPlace {
     fn drop(&mut self) {
         self.connections.open().remove(self.number);
     }
@@ -71,13 +71,13 @@ impl Connections {
     pub(super) fn new(
         most: usize,
         per_client: Option<NonZeroUsize>,
-        metrics: Arc<Metrics>,
+        metrics: Arc<ServiceMetrics>,
     ) -> Self {
         let places = Arc::new(Semaphore::new(most));
         Self { places, per_client, open: Mutex::default(), metrics }
     }
 
-    fn open(&self) -> MutexGuard<'_, Open> {
+    fn open(&self) -> MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -89,7 +89,7 @@ impl Connections {
     pub(super) async fn admit(
         self: &Arc<Self>,
         address: IpAddr,
-    ) -> Result<Place, TooManyConnections> {
+    ) -> Result<ConnectionPlace, TooManyConnections> {
         let client = client_of(address);
         if self.per_client.is_some_and(|most| self.count(client) >= most.get())
             && !self.close_an_idle_one(Some(client))
@@ -113,7 +113,7 @@ impl Connections {
         open.by_number.insert(number, (client, Arc::clone(&activity)));
         *open.of_client.entry(client).or_default() += 1;
         drop(open);
-        Ok(Place { activity, number, connections: Arc::clone(self), _permit: permit })
+        Ok(ConnectionPlace { activity, number, connections: Arc::clone(self), _permit: permit })
     }
 
     fn count(&self, client: IpAddr) -> usize {

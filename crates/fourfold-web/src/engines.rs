@@ -5,7 +5,7 @@
 //! it never waits for a search. Solvers are kept for the next request for the same game, with what
 //! they have proven.
 
-use super::metrics::{Counted, Metrics};
+use super::metrics::{InProgress, ServiceMetrics};
 use super::problem::Problem;
 use fourfold::book::{Book, Books};
 use fourfold::budget::Budget;
@@ -40,7 +40,7 @@ pub(super) struct Engines {
     /// The most that a request may search.
     pub(super) budget: Duration,
     pool: SolverPool,
-    pub(super) metrics: Arc<Metrics>,
+    pub(super) metrics: Arc<ServiceMetrics>,
 }
 
 /// A request that may work now.
@@ -92,7 +92,7 @@ impl Engines {
         let permit = match Arc::clone(places).try_acquire_owned() {
             Ok(permit) => permit,
             Err(_) => {
-                let waiting = Counted::new(&self.metrics.waiting);
+                let waiting = InProgress::new(&self.metrics.waiting);
                 if self.metrics.waiting.load(Ordering::Relaxed) > WAITING * self.threads as u64 {
                     return Err(refused());
                 }
@@ -137,7 +137,7 @@ impl Ticket {
     ) -> tokio::task::JoinHandle<T> {
         tokio::task::spawn_blocking(move || {
             let Self { engines, permit, stop } = self;
-            let running = Counted::new(&engines.metrics.running);
+            let running = InProgress::new(&engines.metrics.running);
             let result = work(&Job { engines: &engines, stop });
             drop(running);
             drop(permit);

@@ -1,4 +1,4 @@
-//! The calls of the service.
+//! The handlers of the calls: each reads its parameters, has the work done, and writes the answer.
 
 use super::engines::{Engines, Job, Lane, StopOnDrop};
 use super::openapi::description;
@@ -27,12 +27,12 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
-type App = State<Arc<Engines>>;
-type Answer = Result<Json<Value>, Problem>;
+type EnginesState = State<Arc<Engines>>;
+type JsonAnswer = Result<Json<Value>, Problem>;
 
 /// The most memory that a player's tables may take, in MiB.
 const MOST_MEMORY: u32 = 64;
-/// More events than any request has: moves, the line, progress, the end.
+/// More events than any request has: one per move, the line, progress, the end.
 const MOST_EVENTS: usize = 512;
 
 /// `/healthz`
@@ -41,27 +41,27 @@ pub(super) async fn health() -> &'static str {
 }
 
 /// `/api/v1/openapi.json`
-pub(super) async fn openapi() -> Answer {
+pub(super) async fn openapi() -> JsonAnswer {
     description().map(Json)
 }
 
 /// `/metrics`
-pub(super) async fn metrics(State(engines): App) -> Response {
+pub(super) async fn metrics(State(engines): EnginesState) -> Response {
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
     (kind, engines.metrics.text()).into_response()
 }
 
-/// `/api/v1/rules`: what there is, or one game.
-pub(super) async fn rules(params: Params) -> Answer {
+/// `/api/v1/rules`: games, formats, players and switches, or one game.
+pub(super) async fn rules(params: Params) -> JsonAnswer {
     let rules: Option<Rules> = params.parse("game")?;
     Ok(Json(rules.map_or_else(catalogue, |rules| rules_json(&rules))))
 }
 
 /// `/api/v1/position`: checks a position, and writes it in another format.
-pub(super) async fn position(State(engines): App, params: Params) -> Answer {
+pub(super) async fn position(State(engines): EnginesState, params: Params) -> JsonAnswer {
     let work = move |_: &Job<'_>| {
         let to: Option<Format> = params.parse("to")?;
-        // A position whose history nobody can find is a position nevertheless.
+        // A position is worth showing even if no order of moves leading to it is found.
         let entry = params.game().or_else(|_| params.entry())?;
         let mut json = position_json(&entry);
         if let Some(format) = to {
@@ -74,10 +74,10 @@ pub(super) async fn position(State(engines): App, params: Params) -> Answer {
 }
 
 /// `/api/v1/solve`: every move's exact result.
-pub(super) async fn solve(State(engines): App, params: Params) -> Answer {
+pub(super) async fn solve(State(engines): EnginesState, params: Params) -> JsonAnswer {
     let (entry, time) = (params.entry()?, params.time(engines.budget)?);
     let line = params.switch("line")?.unwrap_or(true);
-    // What takes no search waits for none.
+    // An answer that takes no search does not wait for one.
     if !line
         && let Some(book) = engines.book(entry.position.rules())
         && let Some(answer) = study_from_book(&book, &entry)
@@ -88,21 +88,24 @@ pub(super) async fn solve(State(engines): App, params: Params) -> Answer {
 }
 
 /// `/api/v1/solve/events`: the same as it is found.
-pub(super) async fn solve_events(State(engines): App, params: Params) -> Result<Response, Problem> {
+pub(super) async fn solve_events(
+    State(engines): EnginesState,
+    params: Params,
+) -> Result<Response, Problem> {
     let (entry, time) = (params.entry()?, params.time(engines.budget)?);
     let line = params.switch("line")?.unwrap_or(true);
     events(&engines, move |job, tell| study(job, &entry, time, line, tell)).await
 }
 
-/// `/api/v1/review`: a game judged.
-pub(super) async fn review(State(engines): App, params: Params) -> Answer {
+/// `/api/v1/review`: a game judged move by move.
+pub(super) async fn review(State(engines): EnginesState, params: Params) -> JsonAnswer {
     let time = params.time(engines.budget)?;
     engines.run(Lane::Search, move |job| judge(job, &params, time, |_, _| ()).map(Json)).await
 }
 
-/// `/api/v1/review/events`: the same with its progress.
+/// `/api/v1/review/events`: the same with progress events.
 pub(super) async fn review_events(
-    State(engines): App,
+    State(engines): EnginesState,
     params: Params,
 ) -> Result<Response, Problem> {
     params.entry()?;
@@ -130,8 +133,8 @@ fn judge(
     Ok(json)
 }
 
-/// `/api/v1/move`: what a player plays.
-pub(super) async fn choose(State(engines): App, params: Params) -> Answer {
+/// `/api/v1/move`: the move that a player plays.
+pub(super) async fn choose(State(engines): EnginesState, params: Params) -> JsonAnswer {
     let entry = params.entry()?;
     let spec: PlayerSpec =
         params.text("player").unwrap_or("perfect").parse().map_err(bad_player)?;
@@ -147,15 +150,15 @@ fn bad_player(why: impl std::fmt::Display) -> Problem {
     Problem::bad("player", why)
 }
 
-/// A player that may play here, kept within the budget.
+/// The player within the server's limits; refused if it may not play here.
 fn within(mut spec: PlayerSpec, budget: Duration) -> Result<PlayerSpec, Problem> {
     let memory = match &mut spec.seat {
         Seat::Human => {
-            return Err(bad_player("there is nobody to ask: human is not for the network"));
+            return Err(bad_player("human cannot play over the network: there is nobody to ask"));
         }
         Seat::External(_) => {
             return Err(bad_player(
-                "external is not for the network: no program is started from there",
+                "external cannot play over the network: no program is started for a request",
             ));
         }
         Seat::Random | Seat::Naive | Seat::Script(_) => 0,
@@ -171,7 +174,7 @@ fn within(mut spec: PlayerSpec, budget: Duration) -> Result<PlayerSpec, Problem>
     };
     if memory > MOST_MEMORY {
         return Err(bad_player(format!(
-            "{memory} MiB for a table are too many: here {MOST_MEMORY} is the most"
+            "a table of {memory} MiB is too large: at most {MOST_MEMORY} MiB are allowed here"
         )));
     }
     Ok(spec)
@@ -180,7 +183,7 @@ fn within(mut spec: PlayerSpec, budget: Duration) -> Result<PlayerSpec, Problem>
 fn played(job: &Job<'_>, entry: &Entry, spec: &PlayerSpec, seed: u64) -> Result<Value, Problem> {
     let began = Instant::now();
     let position = &entry.position;
-    // Each move of a game has numbers of its own, though the seed is the same.
+    // Each move of a game gets random numbers of its own from the one seed.
     let own = Random::for_item(seed, u64::from(position.ply())).next_u64();
     let failed = |why| match why {
         PlayerError::Search(SearchError::Evaluator(why)) => bad_player(why),
@@ -205,13 +208,19 @@ fn played(job: &Job<'_>, entry: &Entry, spec: &PlayerSpec, seed: u64) -> Result<
 }
 
 /// `/api/v1/trace`: a search step by step.
-pub(super) async fn trace(State(engines): App, params: Params) -> Result<Response, Problem> {
+pub(super) async fn trace(
+    State(engines): EnginesState,
+    params: Params,
+) -> Result<Response, Problem> {
     let json = traced(&engines, params, Traced::json).await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
 }
 
 /// `/api/v1/trace.svg`: the tree as that search left it, as a file to keep.
-pub(super) async fn trace_svg(State(engines): App, params: Params) -> Result<Response, Problem> {
+pub(super) async fn trace_svg(
+    State(engines): EnginesState,
+    params: Params,
+) -> Result<Response, Problem> {
     let svg = traced(&engines, params, |traced| Ok(traced.svg())).await?;
     let head = [
         (header::CONTENT_TYPE, "image/svg+xml"),
@@ -225,12 +234,12 @@ async fn traced(
     params: Params,
     show: fn(&Traced) -> Result<String, Problem>,
 ) -> Result<String, Problem> {
-    // Its bounds make it quick.
+    // The limits on a trace make it quick.
     engines.run(Lane::Quick, move |_| show(&trace_of(&params)?)).await
 }
 
-/// `/solve?pos=44`: as a well-known solver on the web answers, 100 where no disc can go.
-pub(super) async fn compatible_scores(State(engines): App, params: Params) -> Answer {
+/// `/solve?pos=44`: as a well-known solver on the web answers, with 100 for a full column.
+pub(super) async fn compatible_scores(State(engines): EnginesState, params: Params) -> JsonAnswer {
     let text = params.text("pos").unwrap_or("").to_owned();
     let position = connect_four("pos", &text)?;
     let scores = exact(&engines, position).await?;
@@ -240,7 +249,7 @@ pub(super) async fn compatible_scores(State(engines): App, params: Params) -> An
 
 /// `/solve/connect4?position=44&level=10`: as another one does. The scores are exact whatever the
 /// level.
-pub(super) async fn compatible_moves(State(engines): App, params: Params) -> Answer {
+pub(super) async fn compatible_moves(State(engines): EnginesState, params: Params) -> JsonAnswer {
     params.number("level")?;
     let position = connect_four("position", params.text("position").unwrap_or(""))?;
     let scores = exact(&engines, position).await?;
@@ -250,7 +259,7 @@ pub(super) async fn compatible_moves(State(engines): App, params: Params) -> Ans
     Ok(Json(scores.into_iter().enumerate().filter_map(entry).collect()))
 }
 
-/// Columns from 1 on the usual board.
+/// A position of Connect Four, as columns from 1.
 fn connect_four(name: &str, text: &str) -> Result<Position, Problem> {
     notation::Reader::new()
         .format(Format::Columns)
@@ -260,7 +269,7 @@ fn connect_four(name: &str, text: &str) -> Result<Position, Problem> {
         .map_err(|why| Problem::bad(name, why))
 }
 
-/// The score of each column, none where no disc can go.
+/// The score of each column; none if it is full.
 async fn exact(engines: &Arc<Engines>, position: Position) -> Result<Vec<Option<i32>>, Problem> {
     let by_column = |position: &Position, analysis: &Analysis| {
         let mut columns = vec![None; position.rules().most_moves() as usize];
@@ -286,7 +295,7 @@ async fn exact(engines: &Arc<Engines>, position: Position) -> Result<Vec<Option<
     engines.run(Lane::Search, work).await
 }
 
-/// Events that end with `done` or `problem`. The work stops when the stream is dropped.
+/// A stream of events that ends with `done` or `problem`. The work stops when it is dropped.
 async fn events(
     engines: &Arc<Engines>,
     work: impl FnOnce(&Job<'_>, &mut dyn FnMut(&'static str, &Value)) -> Result<Value, Problem>
@@ -296,10 +305,10 @@ async fn events(
     let ticket = engines.admit(Lane::Search).await?;
     let stop = ticket.stop_on_drop();
     let (sender, receiver) = mpsc::channel(MOST_EVENTS);
-    // Nobody waits for the task: it ends soon after the stream does.
+    // Nobody waits for the task: it ends soon after the stream.
     drop(ticket.start(move |job| {
-        // A client that does not read loses events rather than holding the thread; there is room
-        // for all.
+        // There is room for all events. If there were not, a client that does not read would lose
+        // some rather than hold up the thread.
         let mut tell = |name: &'static str, value: &Value| {
             let _ = sender.try_send(Event::default().event(name).data(value.to_string()));
         };

@@ -1,7 +1,6 @@
-//! The laboratory's runs, to browse: those that come with Fourfold, and those of a directory named
-//! on the command line.
+//! The laboratory's runs, to browse: those that come with Fourfold, and those of a directory.
 //!
-//! The directory is read when the server starts, the others are embedded; no request touches a
+//! The directory is read when the server starts, and the others are embedded: no request touches a
 //! file.
 
 use super::params::Params;
@@ -12,27 +11,29 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};
 use fourfold_lab::plot::{Plot, draw};
 use fourfold_lab::svg::unescape;
-use fourfold_lab::{Experiment, Outcome, Provenance, ResultTable, builtin, csv, recall, report};
+use fourfold_lab::{
+    Experiment, Outcome, Part, PartOutcome, Provenance, ResultTable, builtin, csv, recall, report,
+};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::{fs, io};
 
-/// The most runs and the longest file that are taken from a directory.
+/// Limits on a directory of runs: their number, and the size of a file in bytes.
 const MOST_RUNS: usize = 64;
 const LONGEST_FILE: u64 = 4 << 20;
 
-/// A report is one page with its styles inside; a plot by itself too. Nothing else may be loaded,
-/// and nothing run.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Reports and plots have their styles inside. They may load nothing else and run nothing.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
 
-/// A run as it is shown.
+/// A run, ready to be shown.
 #[derive(Debug)]
 struct Run {
     name: String,
-    /// What a list tells of it.
+    /// Its entry in the list of runs.
     card: Value,
-    /// All that the page shows.
+    /// Everything that its page shows.
     whole: Value,
     plots: Vec<String>,
     report: String,
@@ -83,23 +84,15 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// With the runs below a directory: its own, or one in each directory in it. One with the name
-    /// of a run that comes with Fourfold takes its place.
+    /// With the runs of a directory: its own, or one in each directory in it. A run with the name of
+    /// one that comes with Fourfold replaces that.
     ///
     /// # Errors
     /// If the directory cannot be read, a summary in it is broken, or there are none or too many.
     pub fn with(directory: Option<&Path>) -> Result<Self, ShelfError> {
         let Some(directory) = directory else { return Ok(Self::default()) };
-        let cannot = |why| ShelfError::Read { directory: directory.to_owned(), why };
-        let mut places = vec![directory.to_owned()];
-        for entry in fs::read_dir(directory).map_err(cannot)? {
-            let entry = entry.map_err(cannot)?;
-            // Links are not followed: what is served lies in the directory that was named.
-            if entry.file_type().map_err(cannot)?.is_dir() {
-                places.push(entry.path());
-            }
-        }
-        places.sort();
+        let places = places_in(directory)
+            .map_err(|why| ShelfError::Read { directory: directory.to_owned(), why })?;
         let mut own: Vec<Run> = Vec::new();
         let mut hidden = Vec::new();
         for place in places {
@@ -138,7 +131,21 @@ impl Shelf {
     }
 }
 
-/// A file of a run, if it is one (no link) and not too long.
+/// A directory and those in it, by name.
+fn places_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut places = vec![directory.to_owned()];
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        // Links are not followed: nothing outside the directory is served.
+        if entry.file_type()?.is_dir() {
+            places.push(entry.path());
+        }
+    }
+    places.sort();
+    Ok(places)
+}
+
+/// The text of a file of a run, unless it is a link or too long.
 fn file(directory: &Path, name: &str) -> Option<String> {
     let path = directory.join(name);
     let is_file = fs::symlink_metadata(&path)
@@ -146,7 +153,7 @@ fn file(directory: &Path, name: &str) -> Option<String> {
     is_file.then(|| fs::read_to_string(path).ok())?
 }
 
-/// Names of runs are part of an address.
+/// Whether a name can be part of an address.
 fn is_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     (1..=64).contains(&name.len()) && !name.starts_with('.') && name.chars().all(plain)
@@ -171,7 +178,7 @@ impl Run {
                 "{name:?} cannot be part of an address: letters, digits, - and _ can"
             ));
         }
-        // The experiment is known: its tables can be made again.
+        // If the experiment is built in, the tables can be made again.
         let known = builtin::read(name, read["quick"] == true).and_then(Result::ok);
         let same = |experiment: &Experiment| {
             read["fingerprint"] == format!("{:016x}", experiment.fingerprint)
@@ -200,23 +207,7 @@ impl Run {
         let mut plots: Vec<String> = Vec::new();
         let mut parts: Vec<Value> = Vec::new();
         for (part, found) in experiment.parts.iter().zip(&outcome.parts) {
-            let start = plots.len();
-            let mut captions: Vec<String> = Vec::new();
-            for spec in &part.plots {
-                let Some(plot) = Plot::of(spec, part, found) else { continue };
-                captions.push(plot.caption(spec));
-                plots.push(draw(&plot).trim_end().to_owned());
-            }
-            let mut pictures = described(&experiment.name, &plots[start..], start);
-            for (picture, caption) in pictures.iter_mut().zip(captions) {
-                picture["caption"] = caption.into();
-            }
-            let table = ResultTable::of(part, found);
-            parts.push(json!({
-                "title": part.title, "text": part.text, "notes": part.notes, "plots": pictures, "table": {
-                    "groups": table.groups, "head": table.head, "published": table.published, "rows": table.rows,
-                },
-            }));
+            parts.push(part_json(&experiment.name, part, found, &mut plots));
         }
         let whole = json!({ "text": experiment.text, "parts": parts });
         let mut run = Self {
@@ -249,6 +240,34 @@ impl Run {
         let (plots, report, results) = (Vec::new(), String::new(), String::new());
         Self { name, card, whole, plots, report, results, summary }
     }
+}
+
+/// A part of a run for its page; its plots are added to those of the parts before.
+fn part_json(run: &str, part: &Part, found: &PartOutcome, plots: &mut Vec<String>) -> Value {
+    let start = plots.len();
+    let mut captions: Vec<String> = Vec::new();
+    for spec in &part.plots {
+        let Some(plot) = Plot::of(spec, part, found) else { continue };
+        captions.push(plot.caption(spec));
+        plots.push(draw(&plot).trim_end().to_owned());
+    }
+    let mut pictures = described(run, &plots[start..], start);
+    for (picture, caption) in pictures.iter_mut().zip(captions) {
+        picture["caption"] = caption.into();
+    }
+    let table = ResultTable::of(part, found);
+    json!({
+        "title": part.title,
+        "text": part.text,
+        "notes": part.notes,
+        "plots": pictures,
+        "table": {
+            "groups": table.groups,
+            "head": table.head,
+            "published": table.published,
+            "rows": table.rows,
+        },
+    })
 }
 
 /// The plots of a report, in order.

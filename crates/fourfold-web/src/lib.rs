@@ -1,31 +1,32 @@
-//! The web app and the HTTP service.
+#![doc = include_str!("../README.md")]
+//! # The modules
 //!
 //! ```text
-//! server       accepting, serving and closing connections; shutting down
+//! server       accepts, serves and closes connections; shuts down
 //! connections  how many there may be; which idle one makes room for another
 //! wire         a client's socket: half-closed clients, requests with two lengths
 //! exchange     a request and its answer on a connection
 //! activity     what a connection is doing
 //! signals      what ends the server
 //! host         which host a request is for
-//! routes     the calls and the pages; headers of every answer
-//! calls      the table of calls: paths, parameters, answers
-//! openapi    their description for programs, made from the table
-//! handlers   what each does, in a few lines
-//! params     what a request asks for, checked
-//! engines    who may search when; solvers that are kept
-//! study      the exact result of every move, told as it is found
-//! trace      a small search step by step
-//! lab        the laboratory's runs, to browse
-//! worksheet  exercises to do by hand, with their answers
-//! problem    every error, as JSON
-//! assets     the pages, embedded
-//! metrics    what is counted
+//! routes       the routes; the checks and headers that all of them share
+//! calls        the list of calls: paths, parameters, answers
+//! openapi      their description for programs, generated from the list
+//! handlers     what each call does, in a few lines
+//! params       the parameters of a request, checked
+//! engines      which requests may search; solvers kept for the next request
+//! study        the exact result of every move, reported as it is found
+//! trace        a small search step by step
+//! lab          the laboratory's runs, to browse
+//! worksheet    exercises to do by hand, with their answers
+//! problem      every error, as JSON
+//! assets       the pages, embedded
+//! metrics      counters for Prometheus
 //! ```
 //!
-//! Handlers only read the request and write the answer. Whatever searches runs on a thread of its
-//! own behind [`engines`], with a flag that is set when the client goes away. No request touches
-//! files, and no player that would can be named.
+//! Handlers only read the request and write the answer. Searches run on threads of their own behind
+//! `engines`, with a flag that is set when the client goes away. No request touches a file, and no
+//! player that would can be named.
 
 mod activity;
 mod assets;
@@ -49,4 +50,4 @@ mod wire;
 mod worksheet;
 
 pub use lab::{Shelf, ShelfError};
-pub use server::{ServeError, Settings, serve};
+pub use server::{ServeError, ServerSettings, serve};

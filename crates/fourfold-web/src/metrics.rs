@@ -1,12 +1,12 @@
-//! What is counted, as Prometheus reads it.
+//! The counters of the service, and their text for Prometheus.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counters since the start, and what is going on now.
+/// Totals since the start, and gauges of the present.
 #[derive(Debug, Default)]
-pub(super) struct Metrics {
-    /// Requests answered, by the first digit of their status.
+pub(super) struct ServiceMetrics {
+    /// Requests answered, by the first digit of the status.
     answers: [AtomicU64; 6],
     pub(super) connections: AtomicU64,
     /// Connections refused, because their clients had too many.
@@ -19,25 +19,25 @@ pub(super) struct Metrics {
     pub(super) nodes: AtomicU64,
 }
 
-/// Adds one for as long as it lives.
+/// Adds one to a gauge for as long as it lives.
 #[derive(Debug)]
-pub(super) struct Counted<'a>(&'a AtomicU64);
+pub(super) struct InProgress<'a>(&'a AtomicU64);
 
-impl<'a> Counted<'a> {
+impl<'a> InProgress<'a> {
     pub(super) fn new(counter: &'a AtomicU64) -> Self {
         counter.fetch_add(1, Ordering::Relaxed);
         Self(counter)
     }
 }
 
-impl Drop for Counted<'_> {
+impl Drop for InProgress<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-impl Metrics {
-    /// Counts an answer.
+impl ServiceMetrics {
+    /// Counts an answer by its status.
     pub(super) fn answered(&self, status: u16) {
         if let Some(counter) = self.answers.get(usize::from(status / 100)) {
             counter.fetch_add(1, Ordering::Relaxed);
@@ -69,12 +69,12 @@ impl Metrics {
                 "Idle connections closed to make room for others.",
                 &self.evicted,
             ),
-            ("searches_running", "gauge", "Requests that are being worked on.", &self.running),
-            ("searches_waiting", "gauge", "Requests that wait for their turn.", &self.waiting),
+            ("searches_running", "gauge", "Requests being worked on.", &self.running),
+            ("searches_waiting", "gauge", "Requests waiting for their turn.", &self.waiting),
             (
                 "refused_total",
                 "counter",
-                "Requests refused because too many waited.",
+                "Requests refused because too many were waiting.",
                 &self.refused,
             ),
             ("nodes_total", "counter", "Positions searched by the exact solver.", &self.nodes),

@@ -1,11 +1,12 @@
-//! The OpenAPI description, made from the table of calls. The schemas of the answers are in
-//! `schemas.json`; a test holds every kind of answer against them.
+//! The OpenAPI description, generated from the list of calls. The schemas of the answers are in
+//! `schemas.json`; a test checks every kind of answer against them.
 
-use super::calls::{CALLS, Call, Kind, Parameter, Reply, parameters};
+use super::calls::{CALLS, Call, Parameter, Reply, ValueType, parameters};
 use super::problem::Problem;
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = include_str!("schemas.json");
+const LICENSE: &str = env!("CARGO_PKG_LICENSE");
 
 /// The whole description.
 pub(super) fn description() -> Result<Value, Problem> {
@@ -17,15 +18,15 @@ pub(super) fn description() -> Result<Value, Problem> {
         "info": {
             "title": "Fourfold",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Connection games played, solved, reviewed and taken apart. docs/http.md tells more.",
-            "license": { "name": env!("CARGO_PKG_LICENSE"), "identifier": env!("CARGO_PKG_LICENSE") },
+            "description": "Plays, solves, reviews and explains connection games.",
+            "license": { "name": LICENSE, "identifier": LICENSE },
         },
         "paths": paths,
         "components": {
             "schemas": schemas,
             "responses": {
                 "Problem": {
-                    "description": "What is wrong, and where",
+                    "description": "What is wrong, and with which parameter",
                     "content": { "application/json": { "schema": schema("Problem") } },
                 },
             },
@@ -89,32 +90,32 @@ fn placed(parameter: &Parameter, place: &str) -> Value {
         "in": place,
         "required": place == "path",
         "description": parameter.about,
-        "schema": kind(parameter.kind),
+        "schema": value_type(parameter.kind),
         "example": example(parameter),
     })
 }
 
 fn described(parameter: &Parameter) -> Value {
-    let mut json = kind(parameter.kind);
+    let mut json = value_type(parameter.kind);
     json["description"] = parameter.about.into();
     json["examples"] = json!([example(parameter)]);
     json
 }
 
-fn kind(kind: Kind) -> Value {
+fn value_type(kind: ValueType) -> Value {
     match kind {
-        Kind::Text => json!({ "type": "string" }),
-        Kind::Number => json!({ "type": "integer", "minimum": 0 }),
-        Kind::Integer => json!({ "type": "integer" }),
-        Kind::Switch => json!({ "type": "boolean" }),
+        ValueType::Text => json!({ "type": "string" }),
+        ValueType::Number => json!({ "type": "integer", "minimum": 0 }),
+        ValueType::Integer => json!({ "type": "integer" }),
+        ValueType::Switch => json!({ "type": "boolean" }),
     }
 }
 
 fn example(parameter: &Parameter) -> Value {
     match parameter.kind {
-        Kind::Text => parameter.example.into(),
+        ValueType::Text => parameter.example.into(),
         // Numbers and switches are written as JSON writes them.
-        Kind::Number | Kind::Integer | Kind::Switch => {
+        ValueType::Number | ValueType::Integer | ValueType::Switch => {
             serde_json::from_str(parameter.example).unwrap_or(Value::Null)
         }
     }

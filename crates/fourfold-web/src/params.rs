@@ -1,4 +1,4 @@
-//! What a request asks for: parameters of its query or, in a POST, of a JSON object; each checked
+//! The parameters of a request, from its query or, in a POST, from a JSON object. Each is checked
 //! where it is read.
 
 use super::problem::Problem;
@@ -22,16 +22,17 @@ const BODY_PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(super) struct Params(Vec<(String, String)>);
 
-/// The parameters that a call may have; the router puts it into each request.
+/// The parameters that a call accepts; the router puts it into each request.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Known(pub(super) &'static [&'static str]);
+pub(super) struct AcceptedParams(pub(super) &'static [&'static str]);
 
 impl<S: Sync> FromRequest<S> for Params {
     type Rejection = Problem;
 
-    /// Empty ones count as given: `moves=` is the empty board.
+    /// A parameter without a value counts as given: `moves=` is the empty board.
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        let known = request.extensions().get().map_or(&[] as &[&str], |Known(names)| names);
+        let known =
+            request.extensions().get().map_or(&[] as &[&str], |AcceptedParams(names)| names);
         let Ok(Query(mut given)) = Query::<Vec<(String, String)>>::try_from_uri(request.uri())
         else {
             return Err(Problem::malformed("the query is not of the form name=value&name=value"));
@@ -44,7 +45,7 @@ impl<S: Sync> FromRequest<S> for Params {
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
                 return Err(Problem::bad(
                     name,
-                    format!("there is no parameter {name:?} here; known: {known}"),
+                    format!("there is no parameter {name:?} here; there are: {known}"),
                 ));
             }
             if given[..index].iter().any(|(earlier, _)| earlier == name) {
@@ -61,7 +62,7 @@ impl Params {
         self.0.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
     }
 
-    /// A parameter that is parsed.
+    /// A parameter, parsed if it was given.
     pub(super) fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(
         &self,
         name: &str,
@@ -83,13 +84,13 @@ impl Params {
         self.text(name).map(|text| text.parse().map_err(|_| wrong(text))).transpose()
     }
 
-    /// What may be spent: `time` in milliseconds, at most the server's own limit.
+    /// The search budget: `time` in milliseconds, at most the server's own.
     pub(super) fn time(&self, most: Duration) -> Result<Duration, Problem> {
         Ok(self.number("time")?.map_or(most, |time| most.min(Duration::from_millis(time))))
     }
 
-    /// The position: `moves` or `position` in any notation, of `game` or the game that it names,
-    /// read as `from` if given.
+    /// The position: `moves` or `position` in any notation, or in that of `from`; a position of
+    /// `game`, or of the game that the text names.
     pub(super) fn entry(&self) -> Result<Entry, Problem> {
         let rules: Option<Rules> = self.parse("game")?;
         let format: Option<Format> = self.parse("from")?;
@@ -107,7 +108,7 @@ impl Params {
             .map_err(|why| unreadable(name, &why))
     }
 
-    /// The position with the moves that led to it, which are given or found.
+    /// The position with moves that lead to it, as given or as found.
     pub(super) fn game(&self) -> Result<Entry, Problem> {
         let mut entry = self.entry()?;
         if entry.moves.is_none() {
@@ -154,7 +155,7 @@ async fn body(request: Request) -> Result<Vec<(String, String)>, Problem> {
         Value::Number(number) => Ok((name, number.to_string())),
         Value::Bool(switch) => Ok((name, switch.to_string())),
         _ => {
-            let detail = format!("{name} is neither text nor a number nor true or false");
+            let detail = format!("{name} is neither text, a number, true nor false");
             Err(Problem::bad(&name, detail))
         }
     };

@@ -11,11 +11,11 @@ use std::fmt::Display;
 pub(super) struct Problem {
     #[serde(skip)]
     status: StatusCode,
-    /// The kind, for programs.
+    /// The kind of problem, for programs.
     error: &'static str,
-    /// In words.
+    /// The problem in words.
     detail: String,
-    /// The parameter that is to blame.
+    /// The parameter at fault.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     place: Option<String>,
 }
@@ -25,7 +25,7 @@ impl Problem {
         Self { status, error, detail: detail.to_string(), place: None }
     }
 
-    /// A parameter that makes no sense.
+    /// A parameter with a value that makes no sense.
     pub(super) fn bad(place: &str, detail: impl Display) -> Self {
         Self {
             place: Some(place.to_owned()),
@@ -38,29 +38,29 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, "bad_request", detail)
     }
 
-    /// There is nothing at that address.
+    /// There is nothing at that path.
     pub(super) fn not_found(path: &str) -> Self {
         Self::missing(format!("there is nothing at {path}"))
     }
 
-    /// What is asked for by name is not there.
+    /// Nothing has the name that was asked for.
     pub(super) fn missing(detail: impl Display) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", detail)
     }
 
-    /// The address is right, the method is not.
+    /// The path exists, but not for this method.
     pub(super) fn method() -> Self {
-        let detail = "this method is not for this address; GET is";
+        let detail = "this path does not take this method; it takes GET";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", detail)
     }
 
-    /// More than a request may hold.
+    /// The body is too long.
     pub(super) fn too_large(most: usize) -> Self {
         let detail = format!("the body is longer than {most} bytes");
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", detail)
     }
 
-    /// The body did not come in time.
+    /// The body did not arrive in time.
     pub(super) fn too_slow() -> Self {
         Self::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "the request took too long to arrive")
     }
@@ -71,12 +71,12 @@ impl Problem {
         Self::new(StatusCode::MISDIRECTED_REQUEST, "misdirected", detail)
     }
 
-    /// The budget was not enough for an answer.
+    /// The budget was too small for any answer.
     pub(super) fn unfinished(detail: impl Display) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unfinished", detail)
     }
 
-    /// Too many others are being served.
+    /// Too many requests are waiting.
     pub(super) fn busy() -> Self {
         let detail = "too many requests are waiting; try again in a moment";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
@@ -90,10 +90,10 @@ impl Problem {
 
     /// Something panicked.
     pub(super) fn bug() -> Self {
-        Self::internal("this is a bug in Fourfold; the server goes on")
+        Self::internal("this is a bug in Fourfold; the server keeps running")
     }
 
-    /// A bug, or memory is lacking.
+    /// A bug, or too little memory.
     pub(super) fn internal(detail: impl Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
     }

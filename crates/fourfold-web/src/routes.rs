@@ -1,10 +1,10 @@
-//! What is at which address, and what every answer carries.
+//! The routes, and what all of them share: checks before, headers after.
 
 use super::calls::CALLS;
 use super::engines::Engines;
 use super::exchange::LengthGivenTwice;
 use super::lab::{self, Shelf};
-use super::params::Known;
+use super::params::AcceptedParams;
 use super::problem::Problem;
 use super::{assets, host};
 use axum::extract::{Request, State};
@@ -20,13 +20,13 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-/// Every answer has these, unless it has its own: nothing from elsewhere, no inline script, no
-/// frames.
+/// The headers of every answer, unless it sets its own: nothing loaded from elsewhere, no inline
+/// scripts, no frames.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -34,11 +34,11 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
 ];
 
-/// The service. On loopback only requests for this machine are answered.
+/// The service. With `only_this_machine`, requests for other hosts are refused.
 pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: bool) -> Router {
     let mut router = Router::new();
     for call in CALLS {
-        let mut route = call.route().layer(Extension(Known(call.parameters)));
+        let mut route = call.route().layer(Extension(AcceptedParams(call.parameters)));
         if call.open {
             route = route.layer(middleware::from_fn(open_to_all));
         }
@@ -56,7 +56,7 @@ pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: boo
     guarded(router, &engines, only_this_machine).with_state(engines)
 }
 
-/// Routes with what holds for every answer.
+/// Adds the checks and headers that all routes share.
 pub(super) fn guarded<S: Clone + Send + Sync + 'static>(
     routes: Router<S>,
     engines: &Arc<Engines>,
@@ -93,7 +93,7 @@ fn refusal(request: &Request, only_this_machine: bool) -> Option<Problem> {
     host::check(request, only_this_machine).err()
 }
 
-/// The answer, or 500 if making it panicked, which is a bug: the server lives on.
+/// The answer, or 500 if making it panicked, which is a bug. The server keeps running.
 async fn caught(answer: impl Future<Output = Response>) -> Response {
     let mut answer = pin!(answer);
     poll_fn(|context| {

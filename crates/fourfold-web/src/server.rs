@@ -2,11 +2,11 @@
 //! cannot get round, and ends in good order.
 
 use super::activity::Activity;
-use super::connections::{Connections, Place, TooManyConnections};
+use super::connections::{ConnectionPlace, Connections, TooManyConnections};
 use super::engines::Engines;
 use super::exchange::Exchanges;
 use super::lab::Shelf;
-use super::metrics::{Counted, Metrics};
+use super::metrics::{InProgress, ServiceMetrics};
 use super::problem::Problem;
 use super::routes::router;
 use super::signals::Signals;
@@ -50,7 +50,7 @@ const REFUSAL_PATIENCE: Duration = Duration::from_secs(1);
 /// What the server is told at its start.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct Settings {
+pub struct ServerSettings {
     /// Where to listen.
     pub address: SocketAddr,
     /// Requests that search at the same time; at least 1.
@@ -68,7 +68,7 @@ pub struct Settings {
     pub shelf: Shelf,
 }
 
-impl Settings {
+impl ServerSettings {
     /// Connections per client unless told otherwise.
     pub const PER_CLIENT: usize = 256;
 
@@ -114,7 +114,7 @@ pub enum ServeError {
 /// # Errors
 /// If it cannot start, or `ready` fails.
 pub fn serve(
-    settings: Settings,
+    settings: ServerSettings,
     ready: impl FnOnce(SocketAddr) -> io::Result<()>,
 ) -> Result<(), ServeError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -130,17 +130,17 @@ pub fn serve(
 }
 
 async fn run(
-    settings: Settings,
+    settings: ServerSettings,
     ready: impl FnOnce(SocketAddr) -> io::Result<()>,
 ) -> Result<(), ServeError> {
-    let Settings { address, threads, budget, per_client, options, books, shelf } = settings;
+    let ServerSettings { address, threads, budget, per_client, options, books, shelf } = settings;
     let cannot = |why| ServeError::Listen { address, why };
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let bound = listener.local_addr().map_err(cannot)?;
     let engines = Arc::new(Engines::new(threads, budget, options, books));
     let metrics = Arc::clone(&engines.metrics);
     let (closing, closed) = watch::channel(false);
-    let server = Server {
+    let server = Acceptor {
         router: router(engines, shelf, bound.ip().is_loopback()),
         places: Arc::new(Connections::new(CONNECTIONS, per_client, Arc::clone(&metrics))),
         metrics,
@@ -172,10 +172,10 @@ async fn run(
 
 /// What every connection is served with.
 #[derive(Clone)]
-struct Server {
+struct Acceptor {
     router: Router,
     places: Arc<Connections>,
-    metrics: Arc<Metrics>,
+    metrics: Arc<ServiceMetrics>,
     /// Turns true when the server closes.
     closed: watch::Receiver<bool>,
     /// The most time that a request may search.
@@ -184,7 +184,7 @@ struct Server {
     head_patience: Duration,
 }
 
-impl Server {
+impl Acceptor {
     /// Accepts connections for ever, and serves each in a task of its own.
     async fn accept(&self, listener: TcpListener, tasks: &mut JoinSet<()>) -> Infallible {
         let refusals = Arc::new(Semaphore::new(REFUSALS));
@@ -214,8 +214,8 @@ impl Server {
         }
     }
 
-    async fn serve(self, stream: TcpStream, place: Place) {
-        let _counted = Counted::new(&self.metrics.connections);
+    async fn serve(self, stream: TcpStream, place: ConnectionPlace) {
+        let _counted = InProgress::new(&self.metrics.connections);
         let _ = stream.set_nodelay(true);
         let activity = Arc::clone(&place.activity);
         connection(stream, self.router, &activity, self.closed, self.budget, self.head_patience)

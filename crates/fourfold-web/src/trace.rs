@@ -1,8 +1,8 @@
-//! A search written down step by step, of a typed tree, a random one or that of a position; for the
-//! microscope.
+//! A search recorded step by step, for the microscope: of a typed tree, a random tree, or the tree
+//! of a position.
 //!
-//! Everything is bounded before it is begun: trees by their nodes, searches by their steps, tables
-//! by their size. So a trace takes milliseconds, and its answer a few MiB at most.
+//! Everything is bounded before it begins: trees by nodes, searches by steps, tables by size. So a
+//! trace takes milliseconds, and its answer a few MiB at most.
 
 use super::params::Params;
 use super::problem::Problem;
@@ -23,20 +23,19 @@ use fourfold_app::trees::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The largest tree and the longest search.
+/// Limits on the tree, in nodes, and on the search, in steps.
 const MOST_NODES: u64 = 20_000;
 const MOST_STEPS: u64 = 20_000;
-/// How far nodes and steps beyond that are counted, to tell how many there are.
+/// Nodes and steps beyond those limits are counted up to here, for the message.
 const MOST_COUNTED: u64 = 1_000_000;
 /// The largest table, in MiB.
 const MOST_TABLE: u32 = 4;
 
-/// What a tree of numbers is made from, and what only a position has.
+/// The parameters of a tree of numbers, and those of the tree of a position.
 const NUMBERS: [&str; 3] = ["tree", "random", "root"];
 const POSITION: [&str; 6] = ["game", "moves", "position", "from", "depth", "eval"];
 
-/// The parameters: what is searched, and every switch but `alpha_beta`, which `algorithm` stands
-/// for.
+/// All parameters: what is searched, and every switch but `alpha_beta`, which `algorithm` sets.
 pub(super) const PARAMETERS: [&str; 10 + SWITCHES.len()] = {
     let [tree, random, root] = NUMBERS;
     let [game, moves, position, from, depth, eval] = POSITION;
@@ -50,7 +49,7 @@ pub(super) const PARAMETERS: [&str; 10 + SWITCHES.len()] = {
     all
 };
 
-/// A searched tree, and the position at its root if it has one.
+/// A searched tree, with the position at its root if it has one.
 pub(super) struct Traced {
     seen: Seen,
     entry: Option<Entry>,
@@ -61,14 +60,20 @@ pub(super) fn trace_of(params: &Params) -> Result<Traced, Problem> {
     let options = options(params)?;
     let seed = params.number("seed")?.unwrap_or(0);
     let (tree, entry) = plant(params, &options)?;
-    let less =
-        if entry.is_some() { ("depth", "look less deep") } else { ("tree", "take a smaller tree") };
+    let less = if entry.is_some() {
+        ("depth", "take less depth")
+    } else {
+        ("tree", "take a smaller tree")
+    };
     let place = if params.text("random").is_some() { "random" } else { less.0 };
     let too_long = |steps: u64, more: &str| {
         let (steps, most) = (counted(steps, "step"), grouped(MOST_STEPS));
         Problem::bad(
             place,
-            format!("the search takes {more}{steps}, and {most} are the most here: {}", less.1),
+            format!(
+                "the search takes {more}{steps}, and at most {most} are allowed here: {}",
+                less.1
+            ),
         )
     };
     let seen = Seen::search(tree, options, seed, MOST_STEPS as usize, Some(MOST_COUNTED));
@@ -99,7 +104,7 @@ fn options(params: &Params) -> Result<SearchOptions, Problem> {
     }
     if options.table > MOST_TABLE {
         let detail = format!(
-            "{} MiB for a table are too many: here {MOST_TABLE} is the most",
+            "a table of {} MiB is too large: at most {MOST_TABLE} MiB are allowed here",
             options.table
         );
         return Err(Problem::bad("table", detail));
@@ -107,7 +112,7 @@ fn options(params: &Params) -> Result<SearchOptions, Problem> {
     Ok(options)
 }
 
-/// The tree, and the position at its root.
+/// The tree, with the position at its root if it has one.
 fn plant(
     params: &Params,
     options: &SearchOptions,
@@ -122,40 +127,40 @@ fn plant(
     if let Some(name) = POSITION.into_iter().find(|name| params.text(name).is_some()) {
         return Err(Problem::bad(
             name,
-            format!("{name} is for positions, and this is a tree of numbers"),
+            format!("{name} is for positions, but this is a tree of numbers"),
         ));
     }
     refuse_senseless(options, None)?;
     let turn = root(params)?;
-    let tree = match (typed, random) {
-        (_, Some(random)) => {
-            let nodes = random.nodes();
-            if nodes > MOST_NODES {
-                return Err(too_large(
-                    "random",
-                    nodes,
-                    nodes < u64::MAX,
-                    "take fewer children or levels",
-                ));
-            }
-            let RandomTree { branching, depth, seed } = random;
-            ExplicitTree::random(branching, depth, seed, u64::MAX).map_err(Problem::internal)?
-        }
-        (text, None) => {
-            let tree: ExplicitTree =
-                text.unwrap_or_default().parse().map_err(|why| Problem::bad("tree", why))?;
-            if tree.len() as u64 > MOST_NODES {
-                return Err(too_large("tree", tree.len() as u64, true, "take a smaller tree"));
-            }
-            tree
-        }
+    let tree = match random {
+        Some(random) => random_tree(random)?,
+        None => typed_tree(typed.unwrap_or_default())?,
     };
     Ok((tree.with_root_turn(turn), None))
 }
 
+fn random_tree(random: RandomTree) -> Result<ExplicitTree, Problem> {
+    let nodes = random.nodes();
+    if nodes > MOST_NODES {
+        let exact = nodes < u64::MAX;
+        return Err(too_large("random", nodes, exact, "take fewer children or levels"));
+    }
+    let RandomTree { branching, depth, seed } = random;
+    ExplicitTree::random(branching, depth, seed, u64::MAX).map_err(Problem::internal)
+}
+
+fn typed_tree(text: &str) -> Result<ExplicitTree, Problem> {
+    let tree: ExplicitTree = text.parse().map_err(|why| Problem::bad("tree", why))?;
+    let nodes = tree.len() as u64;
+    if nodes > MOST_NODES {
+        return Err(too_large("tree", nodes, true, "take a smaller tree"));
+    }
+    Ok(tree)
+}
+
 /// Who moves at the root.
 fn root(params: &Params) -> Result<Turn, Problem> {
-    let wrong = |text| Problem::bad("root", format!("{text:?} is not who moves first: max or min"));
+    let wrong = |text| Problem::bad("root", format!("{text:?} is neither max nor min"));
     let read = |text| turn_of_word(text).ok_or_else(|| wrong(text));
     params.text("root").map_or(Ok(Turn::Max), read)
 }
@@ -167,7 +172,7 @@ fn grow(
 ) -> Result<(ExplicitTree, Option<Entry>), Problem> {
     let entry = params.game().or_else(|_| params.entry())?;
     if root(params)? == Turn::Min {
-        return Err(Problem::bad("root", "at the root of a position MAX is whoever is to move"));
+        return Err(Problem::bad("root", "the side to move is MAX at the root of a position"));
     }
     let rules = entry.position.rules();
     refuse_senseless(options, Some(rules))?;
@@ -182,7 +187,7 @@ fn grow(
             let budget = Budget::unlimited().with_nodes(MOST_COUNTED);
             let limits = Limits::depth(depth).within(budget);
             let (nodes, all) = count_nodes(&entry.position, &limits);
-            Err(too_large("depth", nodes, all, "look less deep"))
+            Err(too_large("depth", nodes, all, "take less depth"))
         }
         Err(why) => Err(Problem::internal(why)),
     }
@@ -197,7 +202,7 @@ fn too_large(place: &str, nodes: u64, all: bool, otherwise: &str) -> Problem {
     let nodes = counted(nodes, "node");
     Problem::bad(
         place,
-        format!("the tree has {more}{nodes}, and {most} are the most here: {otherwise}"),
+        format!("the tree has {more}{nodes}, and at most {most} are allowed here: {otherwise}"),
     )
 }
 
@@ -220,7 +225,7 @@ struct NodeAnswer {
 struct TraceAnswer<'a> {
     #[serde(flatten)]
     answer: Answer<'a>,
-    /// Switches that cannot be on, with the reasons.
+    /// The switches that cannot be on, each with the reason.
     senseless: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<Value>,

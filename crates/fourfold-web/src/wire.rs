@@ -138,7 +138,7 @@ struct HeadScanner {
     /// The line that is being read, without its end.
     line: Vec<u8>,
     /// What kind of line that is.
-    part: Part,
+    kind: LineKind,
     /// Bytes of a body to pass over before the line.
     skipped: u64,
     /// The length by `Content-Length`, and whether there is a `Transfer-Encoding`.
@@ -151,7 +151,7 @@ struct HeadScanner {
 
 /// What a line of a request is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Part {
+enum LineKind {
     #[default]
     RequestLine,
     Header,
@@ -187,36 +187,37 @@ impl HeadScanner {
 
     /// Whether all requests so far are here to their end.
     fn between_requests(&self) -> bool {
-        let started = self.part != Part::RequestLine || !self.line.is_empty() || self.skipped > 0;
+        let started =
+            self.kind != LineKind::RequestLine || !self.line.is_empty() || self.skipped > 0;
         !started && !self.stopped
     }
 
     /// Takes a whole line. True if it ends a head that gives the length twice.
     fn end_of_line(&mut self) -> bool {
-        let (empty, part) = (self.line.is_empty(), self.part);
-        self.part = match part {
+        let (empty, kind) = (self.line.is_empty(), self.kind);
+        self.kind = match kind {
             // Empty lines may stand before a request.
-            Part::RequestLine if empty => Part::RequestLine,
-            Part::RequestLine => Part::Header,
-            Part::Header if empty => return self.end_of_head(),
-            Part::Header => {
+            LineKind::RequestLine if empty => LineKind::RequestLine,
+            LineKind::RequestLine => LineKind::Header,
+            LineKind::Header if empty => return self.end_of_head(),
+            LineKind::Header => {
                 self.header();
-                Part::Header
+                LineKind::Header
             }
-            Part::ChunkSize => {
+            LineKind::ChunkSize => {
                 let digits = self.line.split(|&byte| byte == b';').next().unwrap_or_default();
                 match number(digits.trim_ascii(), 16) {
-                    Some(0) => Part::Trailer,
+                    Some(0) => LineKind::Trailer,
                     size => {
                         self.stopped = size.is_none();
                         self.skipped = size.unwrap_or(0);
-                        Part::ChunkEnd
+                        LineKind::ChunkEnd
                     }
                 }
             }
-            Part::ChunkEnd => Part::ChunkSize,
-            Part::Trailer if empty => Part::RequestLine,
-            Part::Trailer => Part::Trailer,
+            LineKind::ChunkEnd => LineKind::ChunkSize,
+            LineKind::Trailer if empty => LineKind::RequestLine,
+            LineKind::Trailer => LineKind::Trailer,
         };
         false
     }
@@ -224,7 +225,7 @@ impl HeadScanner {
     fn end_of_head(&mut self) -> bool {
         self.heads += 1;
         let (length, encoded) = (self.length.take(), std::mem::take(&mut self.encoded));
-        self.part = if encoded { Part::ChunkSize } else { Part::RequestLine };
+        self.kind = if encoded { LineKind::ChunkSize } else { LineKind::RequestLine };
         if !encoded {
             self.skipped = length.unwrap_or(0);
         }

@@ -1,8 +1,8 @@
-//! Exercises to do by hand, with their answers: random trees to evaluate and to prune, and ends of
-//! tic-tac-toe.
+//! Exercises to do by hand, with their answers: random trees to evaluate and to prune, and endgames
+//! of tic-tac-toe.
 //!
-//! The same numbers give the same sheet. Each tree names the numbers that `fourfold tree --random`
-//! grows it from.
+//! The same parameters give the same sheet. Each tree comes with the numbers from which
+//! `fourfold tree --random` grows it.
 
 use super::engines::{Engines, Job, Lane};
 use super::params::Params;
@@ -12,25 +12,25 @@ use axum::extract::State;
 use fourfold::game::notation::Entry;
 use fourfold::game::{Position, Rules};
 use fourfold::random::Random;
-use fourfold::search::{ExplicitTree, Limits, NodeId, SearchOptions, search_tree};
+use fourfold::search::{ExplicitTree, Limits, NodeId, Report, SearchOptions, search_tree};
 use fourfold_app::draw::marks::Marks;
 use fourfold_app::shapes::{move_json, position_json};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// What is asked: the value of every node, the best move, the cuts of alpha-beta, alpha and beta,
-/// the result of every move.
-const KINDS: [&str; 5] = ["values", "best", "cuts", "windows", "endgames"];
+/// The exercises: the value of every node, the best move, the cuts of alpha-beta, alpha and beta at
+/// every node, the result of every move.
+const EXERCISES: [&str; 5] = ["values", "best", "cuts", "windows", "endgames"];
 
 const COUNTS: RangeInclusive<u64> = 1..=24;
 const BRANCHES: RangeInclusive<u64> = 2..=5;
 const LEVELS: RangeInclusive<u64> = 2..=5;
 /// More leaves do not fit across a sheet of paper.
 const MOST_LEAVES: u64 = 32;
-/// Seeds of trees are below this, so that they can be copied by hand.
+/// Seeds of trees are below this, so that they are short enough to copy by hand.
 const SEEDS: usize = 1_000_000;
-/// How often a better exercise is looked for before any will do.
+/// Attempts to find a good exercise before any will do.
 const TRIES: u64 = 500;
 
 /// `/api/v1/worksheet`
@@ -38,12 +38,12 @@ pub(super) async fn worksheet(
     State(engines): State<Arc<Engines>>,
     params: Params,
 ) -> Result<Json<Value>, Problem> {
-    let sheet = Sheet::of(&params)?;
+    let sheet = Worksheet::of(&params)?;
     engines.run(Lane::Quick, move |job| sheet.exercises(job).map(Json)).await
 }
 
-/// What is asked for.
-struct Sheet {
+/// The sheet that is asked for.
+struct Worksheet {
     kinds: Vec<&'static str>,
     count: u64,
     branches: u64,
@@ -51,7 +51,7 @@ struct Sheet {
     seed: u64,
 }
 
-impl Sheet {
+impl Worksheet {
     fn of(params: &Params) -> Result<Self, Problem> {
         let within = |name: &str, usual, range: RangeInclusive<u64>| {
             let number = params.number(name)?.unwrap_or(usual);
@@ -62,8 +62,9 @@ impl Sheet {
             Err(Problem::bad(name, format!("{number} is not from {least} to {most}")))
         };
         let named = |text: &str| {
-            let known = || format!("there is no kind {text:?}; known: {}", KINDS.join(", "));
-            KINDS
+            let known =
+                || format!("there is no kind {text:?}; there are: {}", EXERCISES.join(", "));
+            EXERCISES
                 .into_iter()
                 .find(|kind| *kind == text)
                 .ok_or_else(|| Problem::bad("kinds", known()))
@@ -71,7 +72,7 @@ impl Sheet {
         let kinds = params.text("kinds").filter(|text| !text.is_empty());
         let sheet = Self {
             kinds: kinds
-                .map_or(Ok(KINDS.to_vec()), |kinds| kinds.split(',').map(named).collect())?,
+                .map_or(Ok(EXERCISES.to_vec()), |kinds| kinds.split(',').map(named).collect())?,
             count: within("count", 6, COUNTS)?,
             branches: within("branches", 3, BRANCHES)?,
             levels: within("levels", 2, LEVELS)?,
@@ -82,7 +83,8 @@ impl Sheet {
             return Err(Problem::bad(
                 "levels",
                 format!(
-                    "{leaves} leaves do not fit on paper, {MOST_LEAVES} do: fewer levels, or fewer branches"
+                    "{leaves} leaves do not fit on paper, only {MOST_LEAVES}: take fewer levels \
+                     or branches"
                 ),
             ));
         }
@@ -92,7 +94,7 @@ impl Sheet {
     fn exercises(&self, job: &Job<'_>) -> Result<Value, Problem> {
         let exercises = (0..self.count).map(|index| {
             let kind = self.kinds[(index % self.kinds.len() as u64) as usize];
-            // Exercises have numbers of their own, whatever the others are.
+            // Each exercise has a seed of its own, so that its neighbours do not change it.
             let seed = Random::for_item(self.seed, index).next_u64();
             let mut exercise =
                 if kind == "endgames" { endgame(job, seed)? } else { self.tree(kind, seed)? };
@@ -102,46 +104,75 @@ impl Sheet {
         let exercises = exercises.collect::<Result<Vec<Value>, Problem>>()?;
         let Self { kinds, count, branches, levels, seed } = self;
         Ok(json!({
-            "kinds": kinds, "count": count, "branches": branches, "levels": levels, "seed": seed, "exercises": exercises,
+            "kinds": kinds, "count": count, "branches": branches, "levels": levels, "seed": seed,
+            "exercises": exercises,
         }))
     }
 
-    /// A tree with one best move at the root and, if cuts are asked for, some.
+    /// A tree with one best move at the root and, if cuts are asked for, at least one cut.
     fn tree(&self, kind: &str, seed: u64) -> Result<Value, Problem> {
-        let pruned = matches!(kind, "cuts" | "windows");
+        let needs_cuts = matches!(kind, "cuts" | "windows");
         for attempt in 0.. {
             let own = Random::for_item(seed, attempt).below(SEEDS) as u64;
             let tree = ExplicitTree::random(self.branches as u16, self.levels as u32, own, 1 << 20)
                 .map_err(Problem::internal)?;
-            let values = tree.weigh();
-            let mut marks =
-                Marks::new(&tree).ok_or_else(|| Problem::internal("memory is lacking"))?;
-            let limits = Limits::depth(tree.depth());
-            let report = search_tree(&tree, &SearchOptions::default(), &limits, 0, &mut marks)
-                .map_err(Problem::internal)?;
-            let cut = marks.cut_edges();
-            let best = tree
-                .children(NodeId::ROOT)
-                .filter(|child| values[child.index()] == values[0])
-                .count();
-            if attempt < TRIES && (best > 1 || pruned && cut.is_empty()) {
-                continue;
+            let exercise = TreeExercise::of(&tree)?;
+            let good = exercise.best_moves() == 1 && !(needs_cuts && exercise.cuts().is_empty());
+            if good || attempt >= TRIES {
+                let mut json = exercise.json();
+                json["random"] = format!("{},{},{own}", self.branches, self.levels).into();
+                return Ok(json);
             }
-            let found = |node: NodeId| {
-                let mark = marks.of(node)?;
-                let mut json = json!(mark.window);
-                json["value"] = mark.value.into();
-                json["bound"] = json!(mark.bound);
-                Some(json)
-            };
-            let found: Vec<Option<Value>> = tree.nodes().map(found).collect();
-            return Ok(json!({
-                "random": format!("{},{},{own}", self.branches, self.levels),
-                "tree": written(&tree, NodeId::ROOT),
-                "values": values, "best": report.best, "line": report.line, "cut": cut, "found": found,
-            }));
         }
         unreachable!("the loop returns")
+    }
+}
+
+/// A tree with what minimax and alpha-beta find in it.
+struct TreeExercise<'a> {
+    tree: &'a ExplicitTree,
+    /// Minimax's values of all nodes, breadth first.
+    values: Vec<i32>,
+    report: Report<NodeId>,
+    /// What alpha-beta did at each node.
+    marks: Marks,
+}
+
+impl<'a> TreeExercise<'a> {
+    fn of(tree: &'a ExplicitTree) -> Result<Self, Problem> {
+        let mut marks = Marks::new(tree).ok_or_else(|| Problem::internal("not enough memory"))?;
+        let limits = Limits::depth(tree.depth());
+        let report = search_tree(tree, &SearchOptions::default(), &limits, 0, &mut marks)
+            .map_err(Problem::internal)?;
+        Ok(Self { tree, values: tree.weigh(), report, marks })
+    }
+
+    fn best_moves(&self) -> usize {
+        let children = self.tree.children(NodeId::ROOT);
+        children.filter(|child| self.values[child.index()] == self.values[0]).count()
+    }
+
+    fn cuts(&self) -> Vec<NodeId> {
+        self.marks.cut_edges()
+    }
+
+    fn json(&self) -> Value {
+        let found = |node: NodeId| {
+            let mark = self.marks.of(node)?;
+            let mut json = json!(mark.window);
+            json["value"] = mark.value.into();
+            json["bound"] = json!(mark.bound);
+            Some(json)
+        };
+        let found: Vec<Option<Value>> = self.tree.nodes().map(found).collect();
+        json!({
+            "tree": written(self.tree, NodeId::ROOT),
+            "values": self.values,
+            "best": self.report.best,
+            "line": self.report.line,
+            "cut": self.cuts(),
+            "found": found,
+        })
     }
 }
 
@@ -159,34 +190,37 @@ fn written(tree: &ExplicitTree, node: NodeId) -> String {
 fn endgame(job: &Job<'_>, seed: u64) -> Result<Value, Problem> {
     let mut solver = job.solver_for(&Rules::TIC_TAC_TOE)?;
     for attempt in 0.. {
-        let mut random = Random::for_item(seed, attempt);
-        let discs = 5 + random.below(2) as u32;
-        let mut position = Position::new(Rules::TIC_TAC_TOE);
-        let mut moves = Vec::new();
-        while position.ply() < discs && !position.outcome().is_over() {
-            let Some(&mv) = random.pick(&position.legal_moves()) else { break };
-            moves.push(mv);
-            position = position.play_unchecked(mv);
-        }
-        if position.outcome().is_over() {
-            continue;
-        }
-        let analysis = solver.analyse(&position, &job.budget()).map_err(Problem::internal)?;
+        let Some(entry) = unfinished_game(&mut Random::for_item(seed, attempt)) else { continue };
+        let position = &entry.position;
+        let analysis = solver.analyse(position, &job.budget()).map_err(Problem::internal)?;
         // Stopped: nobody waits for the sheet any more.
-        let columns = analysis.scores().ok_or_else(Problem::bug)?;
+        let columns = analysis.complete().map_err(Problem::unfinished)?;
         if attempt < TRIES && columns.windows(2).all(|pair| pair[0].score == pair[1].score) {
             continue;
         }
-        let moves_json = columns.iter().map(|column| {
+        let moves = columns.iter().map(|column| {
             let mut json = move_json(position.rules(), column.mv);
             json["score"] = column.score.into();
             json["words"] = column.verdict.to_string().into();
             json
         });
-        let mut entry = Entry::of(position);
-        let moves_json: Vec<Value> = moves_json.collect();
-        entry.moves = Some(moves);
-        return Ok(json!({ "position": position_json(&entry), "moves": moves_json }));
+        let moves: Vec<Value> = moves.collect();
+        return Ok(json!({ "position": position_json(&entry), "moves": moves }));
     }
     unreachable!("the loop returns")
+}
+
+/// Five or six random moves of tic-tac-toe; none if they end the game.
+fn unfinished_game(random: &mut Random) -> Option<Entry> {
+    let discs = 5 + random.below(2) as u32;
+    let mut position = Position::new(Rules::TIC_TAC_TOE);
+    let mut moves = Vec::new();
+    while position.ply() < discs && !position.outcome().is_over() {
+        let &mv = random.pick(&position.legal_moves())?;
+        moves.push(mv);
+        position = position.play_unchecked(mv);
+    }
+    let mut entry = Entry::of(position);
+    entry.moves = Some(moves);
+    (!position.outcome().is_over()).then_some(entry)
 }

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::input::threads_or_all;
 use crate::output::{note, stdout};
 use crate::solving::{BookArgs, SolverArgs};
-use fourfold_web::{ServeError, Settings, Shelf, ShelfError};
+use fourfold_web::{ServeError, ServerSettings, Shelf, ShelfError};
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     threads: Option<NonZeroUsize>,
 
     /// Connections that one client may have at the same time; 0 is no limit
-    #[arg(long, default_value_t = Settings::PER_CLIENT, value_name = "N")]
+    #[arg(long, default_value_t = ServerSettings::PER_CLIENT, value_name = "N")]
     per_client: usize,
 
     /// Longest time that a request may search, in milliseconds
@@ -66,7 +66,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let mut settings = Settings::new(SocketAddr::new(args.listen, args.port));
+    let mut settings = ServerSettings::new(SocketAddr::new(args.listen, args.port));
     settings.threads = threads(args.threads)?;
     settings.budget = Duration::from_millis(args.time);
     settings.per_client = NonZeroUsize::new(args.per_client);

@@ -1,6 +1,6 @@
 //! Connections with clients that misbehave, are slow, have half closed, or are many.
 
-use super::{HEAD_PATIENCE, Server, Shelf, connection};
+use super::{Acceptor, HEAD_PATIENCE, Shelf, connection};
 use crate::activity::Activity;
 use crate::connections::Connections;
 use crate::engines::{Engines, Job, Lane};
@@ -153,7 +153,7 @@ async fn start(most: usize, per_client: usize, router: Router) -> (SocketAddr, J
         let per_client = NonZeroUsize::new(per_client);
         let places = Arc::new(Connections::new(most, per_client, Arc::clone(&metrics)));
         let head_patience = Duration::from_secs(3600);
-        let server = Server { router, places, metrics, closed, budget: BUDGET, head_patience };
+        let server = Acceptor { router, places, metrics, closed, budget: BUDGET, head_patience };
         match server.accept(listener, &mut JoinSet::new()).await {}
     });
     (address, tasks)

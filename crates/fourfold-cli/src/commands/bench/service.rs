@@ -84,7 +84,12 @@ struct PartReport {
 }
 
 impl PartReport {
-    fn of(part: &'static str, replies: &[Timed], elapsed: Duration, server: &Server) -> Self {
+    fn of(
+        part: &'static str,
+        replies: &[Timed],
+        elapsed: Duration,
+        server: &ServerProcess,
+    ) -> Self {
         let mut times: Vec<Duration> =
             replies.iter().filter(|reply| reply.status == 200).map(|reply| reply.took).collect();
         times.sort_unstable();
@@ -129,7 +134,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         .worker_threads(2)
         .build()
         .map_err(|why| Failure::runtime(format!("cannot start: {why}")))?;
-    let server = Server::start()?;
+    let server = ServerProcess::start()?;
     let parts = runtime.block_on(measure(args, &server));
     let mut out = stdout();
     if args.json {
@@ -147,7 +152,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn measure(args: &Args, server: &Server) -> Vec<PartReport> {
+async fn measure(args: &Args, server: &ServerProcess) -> Vec<PartReport> {
     let random = &mut Random::new(args.seed);
     let seconds = Duration::from_secs(args.seconds);
     let mut parts = Vec::new();
@@ -212,7 +217,7 @@ fn some_moves(random: &mut Random, fewest: usize, most: usize) -> String {
 
 /// Many clients send requests until the time is up, then wait for their last answers.
 async fn many_clients(
-    server: &Server,
+    server: &ServerProcess,
     clients: u32,
     paths: &[String],
     time: Duration,
@@ -244,7 +249,7 @@ async fn many_clients(
 }
 
 /// One client sends one request after another.
-async fn one_client(server: &Server, paths: &[String]) -> (Vec<Timed>, Duration) {
+async fn one_client(server: &ServerProcess, paths: &[String]) -> (Vec<Timed>, Duration) {
     let began = Instant::now();
     let mut client = Client::new(server.address.clone());
     let mut replies = Vec::new();
@@ -255,7 +260,7 @@ async fn one_client(server: &Server, paths: &[String]) -> (Vec<Timed>, Duration)
 }
 
 /// One client checks the health fifty times per second.
-async fn health_checks(server: &Server, time: Duration) -> (Vec<Timed>, Duration) {
+async fn health_checks(server: &ServerProcess, time: Duration) -> (Vec<Timed>, Duration) {
     let began = Instant::now();
     let mut client = Client::new(server.address.clone());
     let mut replies = Vec::new();
@@ -267,12 +272,12 @@ async fn health_checks(server: &Server, time: Duration) -> (Vec<Timed>, Duration
 }
 
 /// The server under load, ended with the measurement.
-struct Server {
+struct ServerProcess {
     child: Child,
     address: String,
 }
 
-impl Server {
+impl ServerProcess {
     fn start() -> Result<Self, Failure> {
         let cannot =
             |why: &dyn std::fmt::Display| Failure::runtime(format!("cannot start a server: {why}"));
@@ -304,7 +309,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         // It may have ended by itself.
         let _ = self.child.kill();
