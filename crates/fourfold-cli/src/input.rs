@@ -2,20 +2,19 @@
 
 use crate::failure::Failure;
 use crate::output::note;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourfold::game::Rules;
-use fourfold::game::notation::{self, Entry};
-use fourfold::workers::{InOrder, share_out};
+use fourfold::game::notation::{self, Entry, Format};
+use fourfold::workers::{InOrder, Threads, share_out};
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-/// The argument shared by every command that plays some game.
+/// The option of every command that plays some game.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct GameArg {
-    /// The game: WIDTHxHEIGHT, then cN (line of N) or sN (square of side N), then f if discs do
-    /// not fall; or connect4, square, tictactoe [default: the game that a position names, or
-    /// 7x6c4]
+    /// Game: WIDTHxHEIGHT, then cN (a line of N wins) or sN (a square of side N), then f if discs
+    /// do not fall; or connect4, square, tictactoe [default: 7x6c4]
     #[arg(long, short, value_name = "GAME")]
     game: Option<Rules>,
 }
@@ -30,16 +29,56 @@ impl GameArg {
     pub(crate) fn given(&self) -> Option<&Rules> {
         self.game.as_ref()
     }
+}
 
-    /// Reads a position of that game (or of the game that the text names) in any notation.
+/// The options of every command that reads positions.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct PositionArgs {
+    /// Game: WIDTHxHEIGHT, then cN (a line of N wins) or sN (a square of side N), then f if discs
+    /// do not fall; or connect4, square, tictactoe [default: the game that a position names, or
+    /// 7x6c4]
+    #[arg(long, short, value_name = "GAME")]
+    game: Option<Rules>,
+
+    /// Format of the positions, one that 'fourfold convert --list' shows [default: recognised if
+    /// only one makes sense]
+    #[arg(long, short, value_name = "FORMAT", value_parser = formats())]
+    #[arg(hide_possible_values = true)]
+    from: Option<Format>,
+}
+
+/// Parses the name of a text format; shells complete it.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.into_iter().map(Format::name))
+        .try_map(|name| name.parse::<Format>())
+}
+
+impl PositionArgs {
+    /// The game that was asked for, if one was.
+    pub(crate) fn given(&self) -> Option<&Rules> {
+        self.game.as_ref()
+    }
+
+    /// The game that was asked for, or Connect Four.
+    pub(crate) fn rules(&self) -> Rules {
+        self.game.unwrap_or(Rules::CONNECT_FOUR)
+    }
+
+    /// Whether any of these options was given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.game.is_some() || self.from.is_some()
+    }
+
+    /// Reads a position of that game (or of the game that the text names), in the format that was
+    /// asked for or any other.
     pub(crate) fn read(&self, text: &str) -> Result<Entry, Failure> {
-        notation::read(text, None, self.given()).map_err(Failure::invalid)
+        notation::read(text, self.from, self.given()).map_err(Failure::invalid)
     }
 }
 
 /// As many threads as asked for, or as there are processors.
-pub(crate) fn threads_or_all(asked: Option<NonZeroUsize>) -> usize {
-    asked.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+pub(crate) fn threads_or_all(asked: Option<Threads>) -> usize {
+    asked.unwrap_or_else(Threads::available).get()
 }
 
 /// Calls `work` for each argument or, if there are none, for each line of standard input.

@@ -3,6 +3,7 @@
 //! All input and output of the project lives in this crate. Data goes to standard output, messages
 //! to standard error; exit codes are in [`failure`].
 
+mod arguments;
 mod commands;
 mod engine;
 mod external;

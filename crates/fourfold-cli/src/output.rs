@@ -14,7 +14,7 @@ pub(crate) fn note(message: impl Display) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
-pub(crate) use fourfold_app::text::{Paint, ascii, grouped, rate, table, time};
+pub(crate) use fourfold_app::text::{Paint, ascii, grouped, quoted, rate, table, time};
 
 /// When to colour what goes to standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]

@@ -1,6 +1,7 @@
 //! What the commands that solve share: the solver's options, its budget, and one solver for
 //! whichever game comes next.
 
+use crate::arguments::mebibytes;
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
 use fourfold::game::{Position, Rules};
@@ -17,17 +18,18 @@ use std::time::{Duration, Instant};
 /// How the solver is made.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct SolverArgs {
-    /// MiB for the table of what is proven; more helps positions that take long
-    #[arg(long, default_value_t = SolverOptions::default().memory, value_name = "MIB")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    /// Memory for the transposition table, in MiB or with a unit (64M, 2G); more helps positions
+    /// that take long
+    #[arg(long, default_value_t = SolverOptions::default().memory, value_name = "SIZE")]
+    #[arg(value_parser = mebibytes)]
     memory: u32,
 
-    /// Leave out a static bound of the solver, to see what it saves (the scores stay the same);
-    /// may be repeated
+    /// Turn off a static bound of the solver, to see what it saves; scores stay the same. May be
+    /// repeated
     #[arg(long, value_name = "BOUND", value_parser = PossibleValuesParser::new(bound_names()))]
     without: Vec<String>,
 
-    /// Use the code for any processor even if this one can do better
+    /// Use the portable code even if this processor has faster instructions
     #[arg(long, hide = true)]
     portable: bool,
 }
@@ -61,11 +63,11 @@ impl SolverArgs {
 /// Which book the solver asks before it searches.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct BookArgs {
-    /// Use this book instead of the one that comes with the program; see 'fourfold book'
+    /// Use this opening book instead of the one that comes with the program; see 'fourfold book'
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// Use no book: search everything
+    /// Use no opening book: search everything
     #[arg(long, conflicts_with = "book")]
     pub(crate) no_book: bool,
 }

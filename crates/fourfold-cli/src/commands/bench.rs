@@ -24,12 +24,20 @@ use serde::Serialize;
 use std::io::Write;
 use std::time::Duration;
 
-/// Measure the searches on a fixed list of positions: nodes (a signature of their behaviour) and
-/// rates
+const HELP: &str = "\
+The node totals are the same on every machine: signatures of the behaviour of
+the searches and the solver.
+
+Examples:
+  fourfold bench
+  fourfold bench positions middle.txt
+  fourfold bench growth --cells 36";
+
+/// Measure the searches and the solver on fixed positions: node signatures and speed
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true, after_help = HELP)]
 pub(crate) struct Args {
-    /// Write one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 

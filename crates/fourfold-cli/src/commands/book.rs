@@ -13,8 +13,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Make, check and describe books: exact scores of all positions early in a game
+const HELP: &str = "\
+Examples:
+  fourfold book info
+  fourfold book build --game 8x5c4 --plies 5
+  fourfold book verify 8x5c4-5.book";
+
+/// Build, check and describe opening books: exact scores of all early positions
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
@@ -47,8 +54,14 @@ fn given_or_embedded(path: Option<&PathBuf>, rules: &Rules) -> Result<Arc<Book>,
     }
 }
 
-/// Writes a file so that it is either there whole or not at all.
+/// Writes a file so that it is either complete or not there at all. Devices and pipes are written
+/// to directly.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let cannot = |why: std::io::Error| Failure::runtime(format!("{}: {why}", path.display()));
+    if is_special(path) {
+        let mut file = File::options().write(true).open(path).map_err(cannot)?;
+        return file.write_all(bytes).and_then(|()| file.flush()).map_err(cannot);
+    }
     let beside = with_ending(path, "new");
     let write = || {
         let mut file = File::create(&beside)?;
@@ -59,8 +72,13 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write().map_err(|why: std::io::Error| {
         // What was written of it is of no use.
         let _ = fs::remove_file(&beside);
-        Failure::runtime(format!("{}: {why}", path.display()))
+        cannot(why)
     })
+}
+
+/// Whether something is there that is neither a file nor a directory: a device, a pipe.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// The path with one more ending: `7x6.book.part`.

@@ -5,18 +5,18 @@ use crate::failure::Failure;
 use crate::input::threads_or_all;
 use crate::interrupt;
 use crate::output::{note, stdout, table};
+use crate::progress;
 use fourfold::search::nearest;
+use fourfold::workers::Threads;
 use fourfold_lab::diff::{Change, diff};
 use fourfold_lab::metrics::Unit;
 use fourfold_lab::{
     Experiment, Facts, FileError, Outcome, Progress, RunError, RunOptions, TEMPLATE, Table,
     builtin, front_page, run as run_experiment, summary, text, write_results,
 };
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use std::fs;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -46,30 +46,36 @@ enum Command {
     Diff(DiffArgs),
 }
 
+const LIST_HELP: &str = "\
+Examples:
+  fourfold lab list
+  fourfold lab list --json | jq -r .name";
+
 /// List the experiments that come with Fourfold
 #[derive(Debug, clap::Args)]
+#[command(after_help = LIST_HELP)]
 struct ListArgs {
-    /// Write one JSON object an experiment
+    /// Print one JSON object per experiment
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, clap::Args)]
 struct Running {
-    /// Items (games, positions) to work on at once [default: as many as the machine has
-    /// processors]. Results do not depend on it, times do
-    #[arg(long, short, value_name = "T")]
-    threads: Option<NonZeroUsize>,
+    /// Items (games, positions) to work on at once; times depend on it, results do not [default:
+    /// one per processor]
+    #[arg(long, short, value_name = "N")]
+    threads: Option<Threads>,
 
     /// The small version: fewer games, depths and positions
     #[arg(long)]
     quick: bool,
 
-    /// Go on with a run that was interrupted; what is finished is kept
+    /// Resume an interrupted run; what is finished is kept
     #[arg(long)]
     resume: bool,
 
-    /// Write the summary as one JSON object a run instead of tables
+    /// Print the summary as one JSON object per run instead of tables
     #[arg(long)]
     json: bool,
 }
@@ -82,11 +88,31 @@ impl Running {
 
 const RUN_HELP: &str = "\
 A run writes into its directory:
-  report.html   plots and tables, published figures beside ours
-  results.csv   a row for each cell and metric, with intervals
-  summary.json  the same with seed, commit, machine and command
-  PART-N.svg    each plot by itself
-  journal.jsonl what is finished; --resume needs it, nothing else does";
+  report.html    plots and tables, published figures beside ours
+  results.csv    one row per cell and metric, with intervals
+  summary.json   the same with seed, commit, machine and command
+  PART-N.svg     each plot by itself
+  journal.jsonl  what is finished; only --resume needs it
+
+Examples:
+  fourfold lab run radboud-growth
+  fourfold lab run my-experiment.toml --quick --out somewhere
+  fourfold lab run my-experiment.toml --resume";
+
+const ALL_HELP: &str = "\
+Examples:
+  fourfold lab all --quick
+  fourfold lab all --resume --out lab";
+
+const NEW_HELP: &str = "\
+Examples:
+  fourfold lab new my-experiment.toml
+  fourfold lab run my-experiment.toml";
+
+const DIFF_HELP: &str = "\
+Examples:
+  fourfold lab diff lab/before lab/after
+  fourfold lab diff lab/before lab/after --all --json";
 
 /// Run an experiment
 #[derive(Debug, clap::Args)]
@@ -96,7 +122,7 @@ struct RunArgs {
     #[arg(value_name = "FILE|NAME")]
     experiment: String,
 
-    /// Where the results go [default: lab/NAME]
+    /// Directory for the results [default: lab/NAME]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -106,8 +132,9 @@ struct RunArgs {
 
 /// Run every experiment that comes with Fourfold
 #[derive(Debug, clap::Args)]
+#[command(after_help = ALL_HELP)]
 struct AllArgs {
-    /// Where the results go, a directory for each experiment below it, and index.html
+    /// Directory for the results: one directory per experiment, and index.html
     #[arg(long, short, value_name = "DIR", default_value = "lab")]
     out: PathBuf,
 
@@ -115,30 +142,32 @@ struct AllArgs {
     running: Running,
 }
 
-/// Write a commented experiment file to begin with
+/// Write a commented experiment file to start from
 #[derive(Debug, clap::Args)]
+#[command(after_help = NEW_HELP)]
 struct NewArgs {
-    /// The file to write; it must not be there yet
+    /// File to write; it must not exist yet
     #[arg(value_name = "FILE", default_value = "my-experiment.toml")]
     file: PathBuf,
 }
 
 /// Compare two runs of an experiment: what changed, and whether by more than chance
 #[derive(Debug, clap::Args)]
+#[command(after_help = DIFF_HELP)]
 struct DiffArgs {
-    /// The directory of the first run, or its summary.json
+    /// Directory of the first run, or its summary.json
     #[arg(value_name = "A")]
     before: PathBuf,
 
-    /// The directory of the second run
+    /// Directory of the second run
     #[arg(value_name = "B")]
     after: PathBuf,
 
-    /// Show what did not change too, and times
+    /// Also show what did not change, and times
     #[arg(long)]
     all: bool,
 
-    /// Write one JSON object a figure
+    /// Print one JSON object per figure
     #[arg(long)]
     json: bool,
 }
@@ -220,25 +249,20 @@ pub(super) fn command_line() -> String {
     std::iter::once("fourfold".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs an experiment with a progress line on standard error, if that is a terminal.
+/// Runs an experiment, and reports how far it is on standard error.
 pub(super) fn run_with_progress(
     experiment: &Experiment,
     options: &RunOptions,
 ) -> Result<(Outcome, Facts), Failure> {
-    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
-    let style =
-        ProgressStyle::with_template("{prefix}: {pos} of {len} {wide_bar} {elapsed}, {eta} to go");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_prefix(experiment.name.clone());
+    let bar = progress::Bar::new(&experiment.name, 0);
     let outcome = run_experiment(experiment, options, |Progress { done, total, cell }| {
-        bar.set_length(total as u64);
         if cell.is_none() {
             // What an earlier run did says nothing of this one's speed.
             bar.reset_eta();
         }
-        bar.set_position(done as u64);
+        bar.set(done as u64, total as u64);
     });
-    bar.finish_and_clear();
+    bar.end();
     let outcome = outcome.map_err(|error| match error {
         RunError::Journal(_) | RunError::Cell { .. } | RunError::Stopped { .. } => {
             Failure::runtime(error)
@@ -338,7 +362,7 @@ fn new(args: &NewArgs) -> Result<(), Failure> {
     let path = args.file.display();
     let file = fs::File::options().write(true).create_new(true).open(&args.file);
     let mut file = file.map_err(|why| match why.kind() {
-        std::io::ErrorKind::AlreadyExists => Failure::usage(format!("{path} is there already")),
+        std::io::ErrorKind::AlreadyExists => Failure::usage(format!("{path} already exists")),
         _ => Failure::runtime(format!("cannot write {path}: {why}")),
     })?;
     file.write_all(TEMPLATE.as_bytes())
@@ -358,7 +382,7 @@ fn read_summary(path: &Path) -> Result<serde_json::Value, Failure> {
 fn compare(args: &DiffArgs) -> Result<(), Failure> {
     let found = diff(&read_summary(&args.before)?, &read_summary(&args.after)?)
         .map_err(Failure::invalid)?;
-    let head = ["cell", "metric", "before", "after", "change, 95 % between"];
+    let head = ["cell", "metric", "before", "after", "change, 95 % CI"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     let changed = |change: &&Change| args.all || change.is_certain() && !change.is_timed();
     if args.json {
@@ -366,7 +390,14 @@ fn compare(args: &DiffArgs) -> Result<(), Failure> {
         for change in found.changes.iter().filter(changed) {
             let Change { cell, metric, before, after, interval, .. } = change;
             let certain = change.is_certain();
-            let object = json!({ "cell": cell, "metric": metric, "before": before, "after": after, "interval": interval, "certain": certain });
+            let object = json!({
+                "cell": cell,
+                "metric": metric,
+                "before": before,
+                "after": after,
+                "interval": interval,
+                "certain": certain,
+            });
             writeln!(out, "{object}")?;
         }
         return Ok(out.flush()?);

@@ -27,12 +27,20 @@ use crate::output::ColorChoice;
 
 use clap::{Parser, Subcommand};
 
+const HELP: &str = "\
+Examples:
+  fourfold play
+  fourfold solve 32164625
+  fourfold search 4453 --depth 9
+  fourfold help solve";
+
 /// Play, search, count and compare connection games: Connect Four on any board, N in a row, Connect
 /// 4 in a Square, tic-tac-toe and other m,n,k games.
 #[derive(Debug, Parser)]
+#[command(after_help = HELP)]
 #[command(name = "fourfold", version, propagate_version = true)]
 pub(crate) struct Cli {
-    /// Colours: on a terminal (auto, which NO_COLOR turns off), always, or never
+    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     #[arg(hide_possible_values = true)]
     color: ColorChoice,
@@ -106,26 +114,131 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     }
 }
 
-/// The players, for the help of commands that seat them.
-fn players_help() -> String {
+/// The players, for the help of commands that seat them, and what else that help says.
+fn players_help(rest: &str) -> String {
     let mut help = "Players:\n".to_owned();
     for (name, doc) in fourfold::play::PlayerSpec::all() {
-        help += &format!("  {name:10} {doc}\n");
+        help += &listed(name, doc);
     }
-    help += "\nArguments follow a colon, separated by commas. Searching players take depth, eval, weights, nodes, time\n\
-        (in ms) and every switch of 'fourfold search', such as mid_col or table=16; every player takes random=0.1,\n\
-        the share of its moves made at random.\n\n\
-        Examples:\n  \
-        alphabeta:depth=9,mid_col,early_win   lookahead:3,random=0.1   utility:depth=5,weights=1/5/25/100";
-    help
+    help += "
+Arguments follow a colon, separated by commas. Searching players take depth,
+eval, weights, nodes, time (in ms) and every switch of 'fourfold search', such
+as mid_col or table=16. Every player takes random=0.1, the share of its moves
+made at random. For example:
+  alphabeta:depth=9,mid_col,early_win
+  lookahead:3,random=0.1
+  utility:depth=5,weights=1/5/25/100
+
+";
+    help + rest
+}
+
+/// How wide help texts are: as narrow as terminals are wide, so that they are wrapped here only.
+const HELP_WIDTH: usize = 78;
+
+/// Where the text of a list of names begins.
+const LIST_INDENT: usize = 13;
+
+/// `  name       what it is`, wrapped and indented.
+fn listed(name: &str, doc: &str) -> String {
+    let mut lines = String::new();
+    let mut line = format!("  {name:10}");
+    for word in doc.split_whitespace() {
+        let width = line.chars().count() + 1 + word.chars().count();
+        if width > HELP_WIDTH && line.chars().count() >= LIST_INDENT {
+            lines += &line;
+            lines.push('\n');
+            line = " ".repeat(LIST_INDENT - 1);
+        }
+        line.push(' ');
+        line += word;
+    }
+    lines + &line + "\n"
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use super::{Cli, HELP_WIDTH};
+    use clap::{Command, CommandFactory, Parser};
+
+    /// Calls `work` for the command and every command below it, with the words that lead there.
+    fn walk(command: &Command, path: &[String], work: &mut impl FnMut(&Command, &[String])) {
+        let path = [path, &[command.get_name().to_owned()]].concat();
+        work(command, &path);
+        for below in command.get_subcommands().filter(|below| below.get_name() != "help") {
+            walk(below, &path, work);
+        }
+    }
+
+    fn every_command(mut work: impl FnMut(&Command, &[String])) {
+        walk(&Cli::command(), &[], &mut work);
+    }
 
     #[test]
     fn arguments_do_not_clash() {
-        super::Cli::command().debug_assert();
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_help_has_examples_and_is_wrapped_once() {
+        every_command(|command, path| {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Examples:\n  fourfold "), "{path:?}: {help}");
+            for line in help.lines() {
+                assert!(line.chars().count() <= HELP_WIDTH, "{path:?}: {line}");
+            }
+        });
+    }
+
+    #[test]
+    fn one_thing_has_one_spelling() {
+        let shorts = [
+            ("game", 'g'),
+            ("from", 'f'),
+            ("threads", 't'),
+            ("seed", 's'),
+            ("count", 'n'),
+            ("depth", 'd'),
+            ("eval", 'e'),
+        ];
+        let names = [("threads", "N"), ("seed", "SEED"), ("memory", "SIZE"), ("time", "TIME")];
+        let mut seen = 0;
+        every_command(|command, path| {
+            for argument in command.get_arguments() {
+                let Some(long) = argument.get_long() else { continue };
+                if let Some((_, short)) = shorts.iter().find(|(name, _)| *name == long) {
+                    assert_eq!(argument.get_short(), Some(*short), "{path:?} --{long}");
+                    seen += 1;
+                }
+                if let Some((_, wanted)) = names.iter().find(|(name, _)| *name == long) {
+                    let name = argument.get_value_names().and_then(<[_]>::first);
+                    assert_eq!(name.map(|name| name.as_str()), Some(*wanted), "{path:?} --{long}");
+                    seen += 1;
+                }
+            }
+        });
+        assert!(seen > 50, "{seen}");
+    }
+
+    #[test]
+    fn nonsense_is_refused_in_plain_words() {
+        let rust =
+            ["invalid digit", "..=", "number too", "expected struct", "expected value", "()"];
+        let mut refused = 0;
+        every_command(|command, path| {
+            for argument in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
+                let Some(long) = argument.get_long() else { continue };
+                for nonsense in ["", "-1", "1.5", "nonsense", "99999999999999999999999"] {
+                    let words = path.iter().cloned().chain([format!("--{long}={nonsense}")]);
+                    let Err(why) = Cli::try_parse_from(words) else { continue };
+                    let why = why.to_string();
+                    for word in rust {
+                        assert!(!why.contains(word), "{path:?} --{long}={nonsense}: {why}");
+                    }
+                    refused += usize::from(why.contains("invalid value"));
+                }
+            }
+        });
+        assert!(refused > 300, "{refused}");
     }
 }

@@ -1,6 +1,7 @@
 //! `fourfold puzzle`: positions with a single good move, to be printed or solved line by line.
 
 use super::positions::Range;
+use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
 use crate::input::{GameArg, Lines};
 use crate::interrupt;
@@ -22,11 +23,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const HELP: &str = "\
-In every puzzle one move keeps the win, or the draw, and all others throw it away. Nobody can win at once, and there is
-no threat to block. The level tells how far a 'lookahead' player has to look to find the move: 1 for 2 plies, 2 for 4,
-3 for 6, 4 for 8, 5 for more. The same options give the same puzzles.
+In every puzzle one move keeps the win or the draw and all others throw it
+away. Nobody can win at once, and there is no threat to block. The level says
+how far a 'lookahead' player must look ahead to find the move: 2 plies for
+level 1, 4 for 2, 6 for 3, 8 for 4, more for 5. The same options give the same
+puzzles.
 
-With --play, type your move; 'hint' tells what it leads to, 'skip' shows it, 'quit' ends.
+With --play, type your move; 'hint' says what it leads to, 'skip' shows it,
+'quit' ends.
 
 Examples:
   fourfold puzzle
@@ -34,27 +38,28 @@ Examples:
   fourfold puzzle --game tictactoe --count 2
   fourfold puzzle --count 100 --json > puzzles.jsonl";
 
-/// Make puzzles, positions with a single move that keeps the outcome, and solve them
+/// Generate puzzles, positions with a single move that keeps the outcome, or solve them here
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
 
-    /// How many puzzles
+    /// Number of puzzles
     #[arg(long, short = 'n', default_value_t = 3, value_name = "N")]
+    #[arg(value_parser = at_least(1u64))]
     count: u64,
 
-    /// The seed of the random games they are found in
-    #[arg(long, short, default_value_t = 1, value_name = "SEED")]
+    /// Random seed
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
 
     /// Only puzzles of this level, 1 (easiest) to 5 [default: any]
-    #[arg(long, short, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=5))]
+    #[arg(long, short, value_name = "LEVEL", value_parser = whole(1..=5u8))]
     level: Option<u8>,
 
-    /// How many discs lie on the board: A..B, both included, or one number [default: from a
-    /// quarter to three quarters]
+    /// Discs on the board: A..B, both included, or one number [default: from a quarter to three
+    /// quarters of the cells]
     #[arg(long, value_name = "A..B")]
     plies: Option<Range>,
 
@@ -62,16 +67,16 @@ pub(crate) struct Args {
     #[arg(long, short, conflicts_with = "json")]
     play: bool,
 
-    /// Write one JSON object a puzzle
+    /// Print one JSON object per puzzle
     #[arg(long)]
     json: bool,
 
-    /// Pass over positions that are not solved within this many nodes
-    #[arg(long, default_value_t = 2_000_000, value_name = "N")]
+    /// Skip positions that are not solved within this many nodes
+    #[arg(long, default_value_t = 2_000_000, value_name = "N", value_parser = at_least(1u64))]
     nodes: u64,
 
-    /// Give up after this many random games that led to no puzzle, one after the other
-    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    /// Give up after this many random games in a row without a puzzle
+    #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = at_least(1u64))]
     tries: u64,
 
     #[command(flatten)]

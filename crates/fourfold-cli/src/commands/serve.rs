@@ -1,28 +1,31 @@
 //! `fourfold serve`: the app in the browser and the HTTP service.
 
+use crate::arguments::{milliseconds, whole};
 use crate::failure::Failure;
 use crate::input::threads_or_all;
 use crate::output::{note, stdout};
 use crate::solving::{BookArgs, SolverArgs};
+use fourfold::workers::Threads;
 use fourfold_web::{ServeError, Settings, Shelf, ShelfError};
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const HELP: &str = "\
-The address is the only line on standard output. Open it in a browser to play, analyse and review, to learn how computers
-play, and to read what the laboratory found; programs find the service under /api/v1, told in docs/http.md. Nothing
-is fetched from elsewhere. Ctrl-C ends it.
+The address is the only line on standard output. Open it in a browser to play,
+analyse and review games, to learn how computers play, and to read what the
+laboratory found. Programs find the service under /api/v1, described in
+docs/http.md. Nothing is fetched from elsewhere. Ctrl-C ends it.
 
-Only this machine can reach it unless --listen says otherwise. There is no password: whoever can reach it can use it.
+Only this machine can reach it unless --listen says otherwise. There is no
+password: whoever can reach it can use it.
 
 Examples:
-  fourfold serve                      on this machine
-  fourfold serve --port 0             on any free port
-  fourfold serve --lab lab            with the runs that 'fourfold lab' left in lab
-  fourfold serve --listen 0.0.0.0     for everybody on the network";
+  fourfold serve                   on this machine
+  fourfold serve --port 0          on any free port
+  fourfold serve --lab lab         with the runs of 'fourfold lab' in lab
+  fourfold serve --listen 0.0.0.0  for everybody on the network";
 
 /// Serve the app for the browser, and the HTTP service, on this machine
 #[derive(Debug, clap::Args)]
@@ -33,16 +36,15 @@ pub(crate) struct Args {
     listen: IpAddr,
 
     /// The port to listen on; 0 takes any that is free
-    #[arg(long, default_value_t = 7064, value_name = "N")]
+    #[arg(long, default_value_t = 7064, value_name = "N", value_parser = whole(0..=65_535u16))]
     port: u16,
 
     /// How many requests may search at the same time [default: as many as there are processors]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, short, value_name = "N")]
+    threads: Option<Threads>,
 
-    /// The most milliseconds that a request may search
-    #[arg(long, default_value_t = 10_000, value_name = "MS")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    /// Time limit per request, in milliseconds or with a unit (500ms, 5s, 2m), at most an hour
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = milliseconds)]
     time: u64,
 
     /// Show these runs of 'fourfold lab' too: a run's directory, or one that holds several. It is
@@ -61,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let settings = Settings {
         address: SocketAddr::new(args.listen, args.port),
         threads: threads_or_all(args.threads).min(256),
-        budget: Duration::from_millis(args.time),
+        budget: Duration::from_millis(args.time.clamp(1, 3_600_000)),
         options: args.solver.options(),
         books: args.book.books()?,
         shelf: shelf(args.lab.as_deref())?,

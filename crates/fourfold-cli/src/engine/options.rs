@@ -5,6 +5,7 @@ use fourfold::game::Rules;
 use fourfold::play::{PlayerSpec, Seat};
 use fourfold::search::{Kind, SWITCHES, SearchOptions};
 use fourfold::solver::SolverOptions;
+use fourfold::workers::Threads;
 
 /// What a session goes by.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +14,7 @@ pub(crate) struct Settings {
     pub(crate) game: Rules,
     /// Who chooses the moves; none for the engine itself.
     pub(crate) player: Option<PlayerSpec>,
-    /// What everything random about the player comes from.
+    /// Random seed of the player.
     pub(crate) seed: u64,
     /// The textbook search's evaluator; none for what suits the game.
     pub(crate) evaluator: Option<Evaluator>,
@@ -46,7 +47,7 @@ impl Default for Settings {
 }
 
 const MOST_MEMORY: u32 = 65_536;
-const MOST_THREADS: u32 = 256;
+const MOST_THREADS: u32 = Threads::MAX as u32;
 
 /// The name by which UCI knows that no text is given.
 const EMPTY: &str = "<empty>";
