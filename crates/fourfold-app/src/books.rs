@@ -1,8 +1,8 @@
 //! Opening books by game: those that come with the program, one from a file, or none.
 
+use crate::files::{FileError, MOST_BOOK_BYTES, read_bytes};
 use fourfold::book::{Book, BookError};
 use fourfold::game::Rules;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,13 +21,8 @@ pub enum Books {
 #[derive(Debug, thiserror::Error)]
 pub enum BookFileError {
     /// The file cannot be read.
-    #[error("{}: {why}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        why: io::Error,
-    },
+    #[error(transparent)]
+    Read(#[from] FileError),
     /// The file is not a book.
     #[error("{}: {why}", path.display())]
     Invalid {
@@ -80,7 +75,6 @@ impl Books {
 /// # Errors
 /// If the file cannot be read or is not a book.
 pub fn read_book(path: &Path) -> Result<Book, BookFileError> {
-    let bytes =
-        std::fs::read(path).map_err(|why| BookFileError::Read { path: path.to_owned(), why })?;
+    let bytes = read_bytes(path, MOST_BOOK_BYTES)?;
     Book::read(&bytes).map_err(|why| BookFileError::Invalid { path: path.to_owned(), why })
 }

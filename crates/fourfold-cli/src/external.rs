@@ -22,6 +22,9 @@ pub(crate) fn player(text: &str) -> Result<PlayerSpec, SpecError> {
     text.parse::<PlayerSpec>().map(|spec| spec.hosted_by(seat))
 }
 
+/// A player that forfeits this many games in a row is broken: more games would tell nothing.
+pub(crate) const MOST_FORFEITS_IN_A_ROW: u32 = 3;
+
 /// Seats another program: the library's [`fourfold::play::Host`].
 pub(crate) fn seat(
     spec: &ExternalSpec,

@@ -164,6 +164,11 @@ fn standard_input() -> io::StdinLock<'static> {
     stdin.lock()
 }
 
+/// Says that there was nothing to do. That is no failure: a list may be empty.
+pub(crate) fn note_empty(what: &str) {
+    note(format!("fourfold: the input is empty: there are no {what}"));
+}
+
 fn cannot_read(why: &io::Error) -> Failure {
     Failure::runtime(format!("cannot read standard input: {why}"))
 }
@@ -196,6 +201,9 @@ impl Batch {
     }
 
     fn end(self) -> Result<(), Failure> {
+        if self.number == 0 {
+            note_empty("positions");
+        }
         match (self.refused, self.unfinished) {
             (0, 0) => Ok(()),
             (0, unfinished) => Err(Failure::LeftUnfinished(unfinished)),
@@ -209,14 +217,18 @@ impl Batch {
 pub(crate) struct Lines<R> {
     reader: R,
     line: Vec<u8>,
+    is_first: bool,
 }
+
+/// What some programs write at the start of a UTF-8 file; it belongs to no line.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// What is kept of a line: more than any notation or record needs.
 const LONGEST_LINE: usize = 1 << 20;
 
 impl<R: BufRead> Lines<R> {
     pub(crate) fn new(reader: R) -> Self {
-        Self { reader, line: Vec::new() }
+        Self { reader, line: Vec::new(), is_first: true }
     }
 
     /// The next line without its end; none after the last.
@@ -229,6 +241,9 @@ impl<R: BufRead> Lines<R> {
         }
         if read == LONGEST_LINE && !self.line.ends_with(b"\n") {
             self.reader.skip_until(b'\n')?;
+        }
+        if std::mem::take(&mut self.is_first) && self.line.starts_with(BYTE_ORDER_MARK) {
+            self.line.drain(..BYTE_ORDER_MARK.len());
         }
         let end = self
             .line
@@ -253,5 +268,13 @@ mod tests {
             lengths.push(line.chars().count());
         }
         assert_eq!(lengths, [1, 0, 2, LONGEST_LINE, 1]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_belongs_to_no_line() {
+        let mut lines = Lines::new("\u{feff}44\n\u{feff}45\n".as_bytes());
+        assert_eq!(lines.next().unwrap().as_deref(), Some("44"));
+        assert_eq!(lines.next().unwrap().as_deref(), Some("\u{feff}45"));
+        assert_eq!(lines.next().unwrap(), None);
     }
 }

@@ -120,9 +120,21 @@ pub(crate) struct Bar {
 impl Bar {
     /// `what` names the things: `games`.
     pub(crate) fn new(what: &str, total: u64) -> Self {
+        Self::with(
+            what,
+            Some(total),
+            "{msg}: {human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go",
+        )
+    }
+
+    /// The same if nobody knows how many there will be.
+    pub(crate) fn open_ended(what: &str) -> Self {
+        Self::with(what, None, "{msg}: {human_pos}, {elapsed}")
+    }
+
+    fn with(what: &str, total: Option<u64>, template: &str) -> Self {
         let mode = Mode::of_standard_error();
-        let bar = mode.bar(Some(total));
-        let template = "{msg}: {human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go";
+        let bar = mode.bar(total);
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -182,7 +194,11 @@ impl Bar {
 
 /// `fourfold: games: 3 of 20 (15 %), 30 s`.
 fn bar_line(bar: &ProgressBar) -> String {
-    let (done, total) = (bar.position(), bar.length().unwrap_or(0));
+    let done = bar.position();
+    let Some(total) = bar.length() else {
+        let (what, seconds) = (bar.message(), bar.elapsed().as_secs());
+        return format!("fourfold: {what}: {}, {seconds} s", grouped(done));
+    };
     let percent = (u128::from(done) * 100).checked_div(u128::from(total)).unwrap_or(0);
     let seconds = bar.elapsed().as_secs();
     let (done, total) = (grouped(done), grouped(total));
@@ -331,7 +347,8 @@ mod tests {
         bar.set_message("games");
         bar.set_position(3);
         assert!(bar_line(&bar).starts_with("fourfold: games: 3 of 20 (15 %), "));
-        assert!(bar_line(&Mode::Silent.bar(None)).contains("0 of 0 (0 %)"));
+        assert!(bar_line(&Mode::Silent.bar(Some(0))).contains("0 of 0 (0 %)"));
+        assert!(bar_line(&Mode::Silent.bar(None)).starts_with("fourfold: : 0, "));
     }
 
     #[test]

@@ -8,8 +8,8 @@ use fourfold::game::{Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::solver::{Bounds, Progress, SolveLimits, Solver, SolverOptions};
 use fourfold_app::books::Books;
+use fourfold_app::files::{MOST_BOOK_BYTES, read_bytes};
 use fourfold_app::watch::Watch;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -166,7 +166,7 @@ pub(crate) fn moves_to_the_end(verdict: Verdict, position: &Position) -> Option<
     }
 }
 
-/// The bytes of a file; a failure names it.
+/// The bytes of a book or journal; a failure names the file.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|why| Failure::runtime(format!("{}: {why}", path.display())))
+    read_bytes(path, MOST_BOOK_BYTES).map_err(Failure::runtime)
 }

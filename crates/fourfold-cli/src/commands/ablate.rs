@@ -7,6 +7,7 @@ use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::{note, stdout};
 use fourfold::eval::Evaluator;
+use fourfold_app::files::{MOST_TEXT_BYTES, read_text};
 use fourfold_lab::ablation::{self, Ablation};
 use fourfold_lab::{RunOptions, Table, summary, write_results};
 use std::fs;
@@ -72,8 +73,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let file = args.positions.display().to_string();
-    let positions = fs::read_to_string(&args.positions)
-        .map_err(|why| Failure::runtime(format!("cannot read {file}: {why}")))?;
+    let positions = read_text(&args.positions, MOST_TEXT_BYTES)?;
     let ablation = Ablation {
         rules: args.game.rules(),
         file,

@@ -4,7 +4,7 @@ use crate::arguments::{at_least, whole};
 use crate::external;
 use crate::failure::Failure;
 use crate::games;
-use crate::input::{Lines, PositionArgs, threads_or_all};
+use crate::input::{self, Lines, PositionArgs, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};
 use crate::progress;
@@ -188,6 +188,12 @@ impl Judge {
 
 type Counted = Result<(Vec<Graded>, Result<(), Failure>), Failure>;
 
+/// A game that was played and judged.
+struct Judged {
+    grade: Grade,
+    forfeit: Option<String>,
+}
+
 /// Plays games and judges the player's moves.
 fn of_player(args: &Args, judge: &Judge) -> Counted {
     let spec = external::player(&args.who).map_err(|why| {
@@ -203,7 +209,7 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
         return Err(Failure::usage(format!("--opening {}: {problem}", args.opening)));
     }
     let bar = progress::Bar::new("games", args.count);
-    let work = |solvers: &mut AnyGame, index: u64| -> Result<Option<Grade>, Failure> {
+    let work = |solvers: &mut AnyGame, index: u64| -> Result<Option<Judged>, Failure> {
         let opening = opening(&rules, args.opening, &mut Random::for_item(args.seed, index))?;
         let contest = Match {
             rules,
@@ -226,16 +232,22 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
         for mv in own.filter(|mv| args.against.is_none() || mv.side == side) {
             grade.add(&rules, mv);
         }
-        Ok(Some(grade))
+        Ok(Some(Judged { grade, forfeit: record.forfeit }))
     };
     let mut graded = Graded { name: spec.to_string(), games: 0, grade: Grade::default() };
+    let mut in_a_row = 0;
     let end = judge.in_turn(0..args.count, args.threads, work, |found| {
-        if let Some(grade) = found {
-            bar.inc();
-            graded.games += 1;
-            graded.grade.extend(&grade);
+        let Some(Judged { grade, forfeit }) = found else { return Ok(()) };
+        bar.inc();
+        graded.games += 1;
+        graded.grade.extend(&grade);
+        in_a_row = if forfeit.is_some() { in_a_row + 1 } else { 0 };
+        match forfeit {
+            Some(reason) if in_a_row >= external::MOST_FORFEITS_IN_A_ROW => {
+                Err(Failure::runtime(format!("{in_a_row} games in a row were forfeited: {reason}")))
+            }
+            _ => Ok(()),
         }
-        Ok(())
     });
     bar.end();
     end.map(|()| (vec![graded], Ok(())))
@@ -281,18 +293,25 @@ fn of_file(args: &Args, judge: &Judge) -> Counted {
     };
     let mut graded: Vec<Graded> = Vec::new();
     let mut refused = 0;
-    judge.in_turn(texts, args.threads, work, |(number, judged)| match judged {
+    let bar = progress::Bar::open_ended("games");
+    let judged = judge.in_turn(texts, args.threads, work, |(number, judged)| match judged {
         Ok((record, review)) => {
+            bar.inc();
             count(&mut graded, &record, &review);
             Ok(())
         }
         Err(Failure::Invalid(why)) => {
-            note(format!("fourfold: line {number}: {why}"));
+            bar.aside(|| note(format!("fourfold: line {number}: {why}")));
             refused += 1;
             Ok(())
         }
         Err(why) => Err(why),
-    })?;
+    });
+    bar.end();
+    judged?;
+    if graded.is_empty() && refused == 0 {
+        input::note_empty("games");
+    }
     let end = if refused > 0 { Err(Failure::Refused(refused)) } else { Ok(()) };
     Ok((graded, end))
 }

@@ -8,6 +8,7 @@ use crate::output::{note, stdout, table};
 use crate::progress;
 use fourfold::search::nearest;
 use fourfold::workers::Threads;
+use fourfold_app::files::{MOST_TEXT_BYTES, read_text};
 use fourfold_lab::diff::{Change, diff};
 use fourfold_lab::metrics::Unit;
 use fourfold_lab::{
@@ -224,12 +225,11 @@ fn find(name: &str, quick: bool) -> Result<Experiment, Failure> {
             "there is no experiment {name:?}, nor a file of that name; {hint}"
         )));
     }
-    let text = fs::read_to_string(path)
-        .map_err(|why| Failure::runtime(format!("cannot read {name}: {why}")))?;
+    let text = read_text(path, MOST_TEXT_BYTES)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let load = move |file: &str| {
         let path = folder.join(file);
-        fs::read_to_string(&path).map_err(|why| format!("cannot read {}: {why}", path.display()))
+        read_text(&path, MOST_TEXT_BYTES).map_err(|why| format!("cannot read {why}"))
     };
     Experiment::read(name, &text, quick, &load)
         .map(|found| found.hosted_by(external::seat))
@@ -373,8 +373,7 @@ fn new(args: &NewArgs) -> Result<(), Failure> {
 
 fn read_summary(path: &Path) -> Result<serde_json::Value, Failure> {
     let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
-    let text = fs::read_to_string(&path)
-        .map_err(|why| Failure::runtime(format!("cannot read {}: {why}", path.display())))?;
+    let text = read_text(&path, MOST_TEXT_BYTES)?;
     serde_json::from_str(&text)
         .map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
 }

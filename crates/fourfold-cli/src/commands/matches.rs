@@ -77,9 +77,6 @@ pub(crate) struct Args {
 /// Forfeits that are reported one by one.
 const MOST_REPORTED: u64 = 10;
 
-/// A player that forfeits this many games in a row is broken: more games would tell nothing.
-const MOST_FORFEITS_IN_A_ROW: u32 = 3;
-
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let contest = Match {
         rules: args.game.rules(),
@@ -112,7 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                 let game = index + 1;
                 bar.aside(|| note(format!("fourfold: game {game}: {loser} forfeits: {reason}")));
             }
-            if in_a_row >= MOST_FORFEITS_IN_A_ROW && broken.is_none() {
+            if in_a_row >= external::MOST_FORFEITS_IN_A_ROW && broken.is_none() {
                 broken = Some(loser.to_owned());
                 stop.store(true, Ordering::Relaxed);
             }

@@ -7,7 +7,7 @@ use crate::external;
 use crate::failure::Failure;
 use crate::input::PositionArgs;
 use crate::interrupt;
-use crate::output::Paint;
+use crate::output::{Paint, is_utf8_locale};
 use fourfold::play::{PlayerSpec, Seat};
 use fourfold_app::live_game::LiveGame;
 use fourfold_app::records;
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         // Ctrl-C ends at once, and the other program too.
         interrupt::flag_while(&Arc::default())?;
     }
-    let game = line::run(game, !args.no_book, paint, args.ascii)?;
+    let game = line::run(game, !args.no_book, paint, args.ascii || !is_utf8_locale())?;
     if let Some(path) = &args.save {
         records::append(path, &game.record())?;
     }
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
 #[cfg(feature = "tui")]
 fn on_screen(game: LiveGame, args: &Args, paint: Paint) -> Result<(), Failure> {
     let options = fourfold_tui::Options {
-        look: fourfold_tui::Look::new(args.ascii, paint.is_on()),
+        look: fourfold_tui::Look::new(args.ascii || !is_utf8_locale(), paint.is_on()),
         book: !args.no_book,
         save: args.save.clone(),
         read_player: external::player,

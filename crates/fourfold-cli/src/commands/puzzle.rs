@@ -7,10 +7,11 @@ use crate::input::{GameArg, Lines};
 use crate::interrupt;
 use crate::output::{Paint, stdout};
 use crate::progress::SolveLine;
-use crate::solving::{Budget, SolverArgs};
+use crate::solving::{BookArgs, Budget, SolverArgs};
 use fourfold::game::notation::{Entry, Format, moves_text, parse_move, write as write_position};
 use fourfold::game::{Move, Rules};
-use fourfold::play::{Puzzle, puzzle};
+use fourfold::play::{Puzzle, puzzle, random_position};
+use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::solver::Solver;
 use fourfold_app::board_text;
@@ -80,6 +81,9 @@ pub(crate) struct Args {
     tries: u64,
 
     #[command(flatten)]
+    book: BookArgs,
+
+    #[command(flatten)]
     solver: SolverArgs,
 }
 
@@ -87,20 +91,19 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let rules = args.game.rules();
     let cells = rules.cells();
     let plies = args.plies.unwrap_or(Range { first: cells / 4, last: 3 * cells / 4 });
-    if plies.first >= cells {
-        let problem = format!("a game of {rules} is over with {cells} discs at the latest");
-        return Err(Failure::usage(format!("--plies from {}: {problem}", plies.first)));
-    }
+    check_possible(plies, args.level, &rules)?;
+    let book = args.book.books()?.book_for(&rules)?;
     let working = Arc::new(AtomicBool::new(true));
     let watch = Watch::new(interrupt::flag_while(&working)?);
     let mut maker = Maker {
         args,
         plies: plies.first..=plies.last.min(cells - 1),
-        solver: args.solver.solver_for(&rules)?,
+        solver: args.solver.solver_for(&rules)?.with_book(book),
         line: SolveLine::new(&watch.progress),
         watch,
         seen: HashSet::new(),
         next: 0,
+        found: 0,
     };
     if args.play {
         return play(args, &mut maker, &working, paint);
@@ -127,6 +130,27 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
+/// Refuses what no search can find.
+fn check_possible(plies: Range, level: Option<u8>, rules: &Rules) -> Result<(), Failure> {
+    plies.check("--plies", rules)?;
+    let empty = rules.cells() - plies.first;
+    if empty < 2 {
+        return Err(Failure::usage(format!(
+            "--plies {}: only one cell of {rules} is empty then, so there is nothing to choose",
+            plies.first
+        )));
+    }
+    // A player that sees to the end of the game finds every move.
+    let beyond = level.map_or(0, |level| 2 * (u32::from(level) - 1));
+    if empty <= beyond {
+        let level = level.unwrap_or_default();
+        return Err(Failure::usage(format!(
+            "--level {level}: it takes more than {beyond} empty cells, and at most {empty} are left"
+        )));
+    }
+    Ok(())
+}
+
 /// Goes through random games and finds puzzles in them.
 struct Maker<'a> {
     args: &'a Args,
@@ -134,9 +158,12 @@ struct Maker<'a> {
     solver: Solver,
     watch: Watch,
     line: SolveLine,
+    /// The positions that were tried, whatever came of them.
     seen: HashSet<fourfold::game::Key>,
     /// The next random game.
     next: u64,
+    /// How many puzzles were found.
+    found: u64,
 }
 
 impl Maker<'_> {
@@ -151,6 +178,17 @@ impl Maker<'_> {
         for _ in 0..self.args.tries {
             let number = self.next;
             self.next += 1;
+            let (wanted, games, tried) = (self.args.count, self.next, self.seen.len());
+            let puzzle_number = self.found + 1;
+            self.line.say(|| {
+                format!("puzzle {puzzle_number} of {wanted}: game {games}, {tried} positions tried")
+            });
+            let mut random = Random::for_item(self.args.seed, number);
+            let drawn = random_position(self.solver.rules(), self.plies.clone(), &mut random);
+            // What was tried before gives nothing new, and may be costly.
+            if drawn.is_none_or(|(position, _)| !self.seen.insert(position.canonical().key())) {
+                continue;
+            }
             let limits = Budget::new(Some(self.args.nodes), None, &self.watch).limits();
             let found =
                 puzzle(&mut self.solver, self.plies.clone(), self.args.seed, number, &limits);
@@ -158,15 +196,20 @@ impl Maker<'_> {
                 return Err(Failure::runtime("interrupted"));
             }
             let Some(puzzle) = found.map_err(Failure::runtime)? else { continue };
-            let wanted = self.args.level.is_none_or(|level| level == puzzle.level());
-            if wanted && self.seen.insert(puzzle.position.canonical().key()) {
+            if self.args.level.is_none_or(|level| level == puzzle.level()) {
+                self.found += 1;
                 return Ok(puzzle);
             }
         }
         let level = self.args.level.map_or(String::new(), |level| format!(" of level {level}"));
+        let (first, last) = (self.plies.start(), self.plies.end());
         Err(Failure::runtime(format!(
-            "no puzzle{level} in {} random games; see --tries, --plies",
-            self.args.tries
+            "found {} of {} puzzles{level}, then none in {} random games ({} positions with {first} \
+             to {last} discs were tried): --plies, --nodes and --tries allow more",
+            self.found,
+            self.args.count,
+            self.args.tries,
+            self.seen.len()
         )))
     }
 }

@@ -3,7 +3,7 @@
 use crate::arguments::at_least;
 use crate::failure::Failure;
 use crate::games;
-use crate::input::{Lines, PositionArgs};
+use crate::input::{self, Lines, PositionArgs};
 use crate::output::{Paint, grouped, note, quoted, stdout};
 use fourfold::game::notation::moves_text;
 use fourfold::play::{Record, Winner};
@@ -78,9 +78,11 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         shown += 1;
     }
     out.flush()?;
+    if number == 0 {
+        input::note_empty("games");
+    }
     match args.number {
         _ if refused > 0 => Err(Failure::Refused(refused)),
-        _ if number == 0 => Err(Failure::invalid("there are no games: the input is empty")),
         Some(wanted) if shown == 0 => {
             Err(Failure::invalid(format!("there is no game {wanted}: the file has {number}")))
         }

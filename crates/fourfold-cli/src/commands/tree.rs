@@ -6,7 +6,7 @@ use super::Algorithm;
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
 use crate::input;
-use crate::output::{self, Paint, ascii, grouped};
+use crate::output::{self, Paint, ascii, grouped, is_utf8_locale};
 use crate::switches::SwitchArgs;
 use fourfold::search::{ExplicitTree, SearchOptions};
 use fourfold_app::draw::{NODES_DRAWN, Searched, counted, in_words, tree_svg, tree_text};
@@ -148,7 +148,8 @@ fn show(
         writeln!(out)?;
     } else {
         let text = tell(args, &seen, paint);
-        out.write_all(if args.ascii { ascii(&text) } else { text }.as_bytes())?;
+        let plain = args.ascii || !is_utf8_locale();
+        out.write_all(if plain { ascii(&text) } else { text }.as_bytes())?;
     }
     Ok(out.flush()?)
 }

@@ -4,9 +4,9 @@ use super::plot::Point;
 use crate::failure::Failure;
 use crate::output::{self, grouped, time};
 use fourfold::game::Rules;
+use fourfold_app::files::{MOST_TEXT_BYTES, read_text};
 use serde::Serialize;
 use std::fmt::Write;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -98,12 +98,10 @@ pub(super) struct Table {
 impl Table {
     /// What a file has; nothing if there is no such file.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match read_text(path, MOST_TEXT_BYTES) {
             Ok(text) => text,
-            Err(why) if why.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(why) => {
-                return Err(Failure::runtime(format!("cannot read {}: {why}", path.display())));
-            }
+            Err(why) if why.is_not_found() => return Ok(Self::default()),
+            Err(why) => return Err(why.into()),
         };
         Self::of_csv(&text).map_err(|line| {
             Failure::invalid(format!("{}:{line}: this is no row of '{HEAD}'", path.display()))
