@@ -138,6 +138,7 @@ pub fn ascii(text: &str) -> String {
             'α' => out += "alpha",
             'β' => out += "beta",
             '…' => out += "...",
+            'µ' => out.push('u'),
             '\u{2009}' => out.push(' '),
             sign => out.push(sign),
         }

@@ -155,7 +155,7 @@ pub(crate) fn for_each_on<S, R: Send>(
     ended.and_then(|()| batch.end())
 }
 
-/// Standard input; a person at a terminal is told what to do.
+/// Standard input; a person at a terminal gets a prompt.
 fn standard_input() -> io::StdinLock<'static> {
     let stdin = io::stdin();
     if stdin.is_terminal() {

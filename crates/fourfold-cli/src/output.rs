@@ -1,4 +1,4 @@
-//! How results are shown: numbers for people, aligned tables, colour when wanted.
+//! How results are shown: numbers for people, aligned tables, colour on request.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -9,7 +9,7 @@ pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
 }
 
-/// Tells something on standard error. If nobody listens there, that is no reason to stop.
+/// Prints a message on standard error. A reader who has gone is no reason to stop.
 pub(crate) fn note(message: impl Display) {
     let _ = writeln!(io::stderr(), "{message}");
 }

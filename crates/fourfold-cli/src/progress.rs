@@ -127,7 +127,7 @@ impl Bar {
         )
     }
 
-    /// The same if nobody knows how many there will be.
+    /// The same for work of unknown length.
     pub(crate) fn open_ended(what: &str) -> Self {
         Self::with(what, None, "{msg}: {human_pos}, {elapsed}")
     }
@@ -155,7 +155,7 @@ impl Bar {
         self.step();
     }
 
-    /// So many of so many are done.
+    /// Sets how many are done, and of how many.
     pub(crate) fn set(&self, done: u64, total: u64) {
         self.bar.set_length(total);
         self.bar.set_position(done);

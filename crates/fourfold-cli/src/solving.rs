@@ -41,7 +41,7 @@ fn bound_names() -> Vec<&'static str> {
 impl SolverArgs {
     /// The options as the library has them.
     pub(crate) fn options(&self) -> SolverOptions {
-        // The names were checked when the arguments were read, so none is passed over.
+        // The names were checked when the arguments were read, so none is ignored.
         let bounds = self
             .without
             .iter()
@@ -83,7 +83,7 @@ impl BookArgs {
     }
 }
 
-/// A solver that is made anew when the game changes. Within a game it keeps what it has proven.
+/// A solver that is replaced when the game changes. Within a game it keeps its table.
 #[derive(Debug)]
 pub(crate) struct AnyGame {
     options: SolverOptions,

@@ -24,11 +24,11 @@ Examples:
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: BookCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum What {
+enum BookCommand {
     Build(build::Args),
     Info(inspect::InfoArgs),
     Verify(inspect::VerifyArgs),
@@ -37,10 +37,10 @@ enum What {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
-        What::Build(args) => build::run(args),
-        What::Info(args) => inspect::info(args),
-        What::Verify(args) => inspect::verify(args),
-        What::Merge(args) => merge::run(args),
+        BookCommand::Build(args) => build::run(args),
+        BookCommand::Info(args) => inspect::info(args),
+        BookCommand::Verify(args) => inspect::verify(args),
+        BookCommand::Merge(args) => merge::run(args),
     }
 }
 
@@ -70,13 +70,13 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         fs::rename(&beside, path)
     };
     write().map_err(|why: std::io::Error| {
-        // What was written of it is of no use.
+        // BookCommand was written of it is of no use.
         let _ = fs::remove_file(&beside);
         cannot(why)
     })
 }
 
-/// Whether something is there that is neither a file nor a directory: a device, a pipe.
+/// Whether the path is neither a file nor a directory: a device, a pipe.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }

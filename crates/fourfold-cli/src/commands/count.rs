@@ -149,13 +149,13 @@ struct Report {
     game: Rules,
     /// False if the count ended before the ply asked for.
     complete: bool,
-    plies: Vec<Row>,
+    plies: Vec<PlyRow>,
     totals: Sum,
     totals_without_root: Sum,
 }
 
 #[derive(serde::Serialize)]
-struct Row {
+struct PlyRow {
     ply: u32,
     sequences: u128,
     finished_games: u128,
@@ -193,7 +193,7 @@ impl Report {
         let mut cumulative_positions = 0;
         let row = |p: &fourfold::game::counting::PlyCount| {
             cumulative_positions += p.positions;
-            Row {
+            PlyRow {
                 ply: p.ply,
                 sequences: p.sequences,
                 finished_games: p.finished,

@@ -16,25 +16,25 @@ Examples:
 #[command(after_help = COMMAND_HELP)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: DatasetCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum What {
+enum DatasetCommand {
     Uci(UciArgs),
 }
 
 const HELP: &str = "\
 Each row has the 42 cells (a1 to a6, b1 to b6, ...; x, o or b for blank) and
-the class: win, loss or draw for the first player, who is to move. Of a
-position and its mirror image, one is there.
+the class: win, loss or draw for the first player, who is to move. Mirror
+images are left out.
 
 Examples:
   fourfold dataset uci > connect-4.data
   fourfold dataset uci | cut -d, -f43 | sort | uniq -c";
 
-/// Print the Connect-4 data set of the UCI repository: 67,557 positions with 8 discs, in which nobody
-/// has won or can win at once
+/// Print the Connect-4 data set of the UCI repository: the 67,557 positions with 8 discs in which
+/// nobody has won or can win at once
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 struct UciArgs {
@@ -51,7 +51,7 @@ const DISCS: u32 = 8;
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
-        What::Uci(args) => uci(args),
+        DatasetCommand::Uci(args) => uci(args),
     }
 }
 

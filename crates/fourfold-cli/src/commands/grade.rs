@@ -1,4 +1,4 @@
-//! `fourfold grade`: how well somebody plays, measured by the exact solver.
+//! `fourfold grade`: players graded against exact play.
 
 use crate::arguments::{at_least, whole};
 use crate::external;
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = stdout();
     if args.json {
         for graded in &graded {
-            serde_json::to_writer(&mut out, &Json::new(graded)).map_err(io::Error::from)?;
+            serde_json::to_writer(&mut out, &GradeJson::new(graded)).map_err(io::Error::from)?;
             writeln!(out)?;
         }
     } else {
@@ -398,22 +398,22 @@ impl Numbers {
 }
 
 #[derive(Serialize)]
-struct Json<'a> {
+struct GradeJson<'a> {
     player: &'a str,
     games: u64,
     #[serde(flatten)]
     all: Numbers,
-    phases: Vec<JsonPhase>,
+    phases: Vec<PhaseJson>,
 }
 
 #[derive(Serialize)]
-struct JsonPhase {
+struct PhaseJson {
     phase: Phase,
     #[serde(flatten)]
     numbers: Numbers,
 }
 
-impl<'a> Json<'a> {
+impl<'a> GradeJson<'a> {
     fn new(graded: &'a Graded) -> Self {
         let phases = Phase::ALL.into_iter().zip(&graded.grade.phases);
         Self {
@@ -421,7 +421,7 @@ impl<'a> Json<'a> {
             games: graded.games,
             all: Numbers::of(&graded.grade.total()),
             phases: phases
-                .map(|(phase, tally)| JsonPhase { phase, numbers: Numbers::of(tally) })
+                .map(|(phase, tally)| PhaseJson { phase, numbers: Numbers::of(tally) })
                 .collect(),
         }
     }

@@ -35,11 +35,11 @@ Examples:
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: LabCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum LabCommand {
     List(ListArgs),
     Run(RunArgs),
     All(AllArgs),
@@ -62,7 +62,7 @@ struct ListArgs {
 }
 
 #[derive(Debug, clap::Args)]
-struct Running {
+struct RunFlags {
     /// Items (games, positions) to work on at once; times depend on it, results do not [default:
     /// one per processor]
     #[arg(long, short, value_name = "N")]
@@ -81,7 +81,7 @@ struct Running {
     json: bool,
 }
 
-impl Running {
+impl RunFlags {
     fn threads(&self) -> usize {
         threads_or_all(self.threads)
     }
@@ -128,7 +128,7 @@ struct RunArgs {
     out: Option<PathBuf>,
 
     #[command(flatten)]
-    running: Running,
+    running: RunFlags,
 }
 
 /// Run every experiment that comes with Fourfold
@@ -140,7 +140,7 @@ struct AllArgs {
     out: PathBuf,
 
     #[command(flatten)]
-    running: Running,
+    running: RunFlags,
 }
 
 /// Write a commented experiment file to start from
@@ -175,11 +175,11 @@ struct DiffArgs {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
-        Command::List(args) => list(args),
-        Command::Run(args) => run_one(args),
-        Command::All(args) => run_all(args),
-        Command::New(args) => new(args),
-        Command::Diff(args) => compare(args),
+        LabCommand::List(args) => list(args),
+        LabCommand::Run(args) => run_one(args),
+        LabCommand::All(args) => run_all(args),
+        LabCommand::New(args) => new(args),
+        LabCommand::Diff(args) => compare(args),
     }
 }
 
@@ -302,7 +302,7 @@ fn run_one(args: &RunArgs) -> Result<(), Failure> {
 fn complete(
     experiment: &Experiment,
     out: &Path,
-    running: &Running,
+    running: &RunFlags,
     stop: &Arc<AtomicBool>,
 ) -> Result<(Outcome, Facts), Failure> {
     let options = RunOptions {

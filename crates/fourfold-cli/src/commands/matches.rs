@@ -131,7 +131,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     })?;
     let mut out = stdout();
     if args.json {
-        serde_json::to_writer(&mut out, &Json::new(&contest, &result))
+        serde_json::to_writer(&mut out, &MatchJson::new(&contest, &result))
             .map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else if args.csv {
@@ -280,7 +280,7 @@ fn write_csv(out: &mut impl Write, result: &MatchResult) -> std::io::Result<()> 
 }
 
 #[derive(Serialize)]
-struct Json {
+struct MatchJson {
     game: Rules,
     seed: u64,
     swap: bool,
@@ -294,11 +294,11 @@ struct Json {
     longest: u64,
     time_ms_per_game: f64,
     time_ms_per_move: f64,
-    players: Vec<JsonSeat>,
+    players: Vec<SeatJson>,
 }
 
 #[derive(Serialize)]
-struct JsonSeat {
+struct SeatJson {
     player: String,
     wins: u64,
     win_rate: f64,
@@ -312,13 +312,13 @@ struct JsonSeat {
     evaluations_per_move: f64,
 }
 
-impl Json {
+impl MatchJson {
     fn new(contest: &Match, result: &MatchResult) -> Self {
         let (draw_rate, draw_rate_interval) = result.draw_rate();
         let seat = |index: usize| {
             let seat = &result.seats[index];
             let (win_rate, win_rate_interval) = result.win_rate(index);
-            JsonSeat {
+            SeatJson {
                 player: seat.player.clone(),
                 wins: seat.wins,
                 win_rate,

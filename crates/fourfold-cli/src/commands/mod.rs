@@ -190,6 +190,69 @@ mod tests {
         });
     }
 
+    /// The words of a shell command up to a pipe, a redirection or a comment.
+    fn words(command: &str) -> Vec<String> {
+        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+        for sign in command.chars() {
+            match (quote, sign) {
+                (Some(open), sign) if sign == open => quote = None,
+                (None, '\'' | '"') => {
+                    quote = Some(sign);
+                    word.get_or_insert_default();
+                }
+                (None, '|' | '>' | '<' | '&' | ';' | '#') => {
+                    // The number of a stream that is redirected is no word.
+                    word = word.filter(|word| sign != '>' || word != "2");
+                    break;
+                }
+                (None, sign) if sign.is_whitespace() => words.extend(word.take()),
+                (_, sign) => word.get_or_insert_default().push(sign),
+            }
+        }
+        words.extend(word);
+        words
+    }
+
+    /// The commands that a document shows: lines of its blocks and, in the README, code in lines.
+    fn shown(document: &str, with_spans: bool) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut in_block = false;
+        for line in document.lines() {
+            if line.starts_with("```") {
+                in_block = !in_block;
+            } else if in_block {
+                let command = line.strip_prefix("$ ").unwrap_or(line);
+                found.extend(command.starts_with("fourfold ").then(|| command.to_owned()));
+            } else if with_spans {
+                let spans = line.split('`').skip(1).step_by(2);
+                found.extend(spans.filter(|span| span.starts_with("fourfold ")).map(str::to_owned));
+            }
+        }
+        found
+    }
+
+    /// Nothing is run here; `tests/docs.rs` compares what console examples print.
+    #[test]
+    fn commands_in_the_documents_can_be_parsed() {
+        let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let Ok(readme) = std::fs::read_to_string(top.join("README.md")) else { return };
+        let mut commands = shown(&readme, true);
+        assert!(commands.len() >= 20, "{commands:?}");
+        for entry in std::fs::read_dir(top.join("docs")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "md") {
+                commands.extend(shown(&std::fs::read_to_string(path).unwrap(), false));
+            }
+        }
+        for command in commands {
+            let words = words(&command.replace("SHELL", "bash"));
+            if let Err(why) = Cli::try_parse_from(&words) {
+                let is_help = why.kind() == clap::error::ErrorKind::DisplayHelp;
+                assert!(is_help, "{command}: {words:?}\n{why}");
+            }
+        }
+    }
+
     #[test]
     fn one_thing_has_one_spelling() {
         let shorts = [
@@ -212,7 +275,11 @@ mod tests {
                 }
                 if let Some((_, wanted)) = names.iter().find(|(name, _)| *name == long) {
                     let name = argument.get_value_names().and_then(<[_]>::first);
-                    assert_eq!(name.map(|name| name.as_str()), Some(*wanted), "{path:?} --{long}");
+                    assert_eq!(
+                        name.map(clap::builder::Str::as_str),
+                        Some(*wanted),
+                        "{path:?} --{long}"
+                    );
                     seen += 1;
                 }
             }

@@ -125,7 +125,7 @@ fn on_screen(game: LiveGame, args: &Args, paint: Paint) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether there is a terminal to draw on, and somebody at it.
+/// Whether standard input and output are a terminal that can draw.
 #[cfg(feature = "tui")]
 fn is_screen() -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");

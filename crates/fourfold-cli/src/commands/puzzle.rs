@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     for number in 1..=args.count {
         let puzzle = maker.next()?;
         if args.json {
-            serde_json::to_writer(&mut out, &Json::new(&puzzle)).map_err(io::Error::from)?;
+            serde_json::to_writer(&mut out, &PuzzleJson::new(&puzzle)).map_err(io::Error::from)?;
             writeln!(out)?;
         } else {
             writeln!(out, "{}\n", task(number, &puzzle, paint))?;
@@ -204,8 +204,8 @@ impl Maker<'_> {
         let level = self.args.level.map_or(String::new(), |level| format!(" of level {level}"));
         let (first, last) = (self.plies.start(), self.plies.end());
         Err(Failure::runtime(format!(
-            "found {} of {} puzzles{level}, then none in {} random games ({} positions with {first} \
-             to {last} discs were tried): --plies, --nodes and --tries allow more",
+            "found {} of {} puzzles{level}, then none in {} random games ({} positions with \
+             {first} to {last} discs were tried): --plies, --nodes and --tries allow more",
             self.found,
             self.args.count,
             self.args.tries,
@@ -342,7 +342,7 @@ fn ask(text: &str) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct Json {
+struct PuzzleJson {
     game: Rules,
     moves: String,
     position: String,
@@ -353,21 +353,21 @@ struct Json {
     solution: String,
     verdict: Verdict,
     line: Vec<String>,
-    columns: Vec<JsonColumn>,
+    columns: Vec<ColumnJson>,
 }
 
 #[derive(Serialize)]
-struct JsonColumn {
+struct ColumnJson {
     #[serde(rename = "move")]
     name: String,
     verdict: Verdict,
     score: i32,
 }
 
-impl Json {
+impl PuzzleJson {
     fn new(puzzle: &Puzzle) -> Self {
         let rules = puzzle.position.rules();
-        let column = |column: &fourfold::solver::ColumnScore| JsonColumn {
+        let column = |column: &fourfold::solver::ColumnScore| ColumnJson {
             name: column.mv.label(rules),
             verdict: column.verdict,
             score: column.score,

@@ -119,7 +119,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
             why => Failure::runtime(why),
         })?;
         if args.json {
-            let json = Json::new(&entry, &evaluator, &options, &report);
+            let json = SearchJson::new(&entry, &evaluator, &options, &report);
             serde_json::to_writer(&mut out, &json).map_err(std::io::Error::from)?;
             writeln!(out)?;
         } else {
@@ -285,7 +285,7 @@ fn counters_text(counters: &Counters, elapsed: Duration) -> String {
 }
 
 #[derive(Serialize)]
-struct Json<'a> {
+struct SearchJson<'a> {
     game: Rules,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves_so_far: Option<String>,
@@ -298,7 +298,7 @@ struct Json<'a> {
     keeps_value: bool,
     best: Option<String>,
     line: Vec<String>,
-    moves: Vec<JsonMove>,
+    moves: Vec<MoveJson>,
     counters: &'a Counters,
     calls_below_root: u64,
     ended: String,
@@ -306,7 +306,7 @@ struct Json<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonMove {
+struct MoveJson {
     #[serde(rename = "move")]
     name: String,
     verdict: Option<Verdict>,
@@ -318,7 +318,7 @@ struct JsonMove {
     line: Vec<String>,
 }
 
-impl<'a> Json<'a> {
+impl<'a> SearchJson<'a> {
     fn new(
         entry: &Entry,
         evaluator: &Evaluator,
@@ -343,7 +343,7 @@ impl<'a> Json<'a> {
             moves: report
                 .moves
                 .iter()
-                .map(|found| JsonMove {
+                .map(|found| MoveJson {
                     name: label(&found.mv),
                     verdict: found.verdict,
                     score: found.score,

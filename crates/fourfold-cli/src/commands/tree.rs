@@ -87,8 +87,8 @@ pub(crate) struct Args {
     switches: SwitchArgs,
 }
 
-/// Steps told to people unless they ask for more.
-const STEPS_TOLD: usize = 200;
+/// Steps described unless more are asked for.
+const STEPS_SHOWN: usize = 200;
 
 pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let svg_to_stdout = args.svg.as_deref() == Some(Path::new("-"));
@@ -127,10 +127,10 @@ fn show(
     out: &mut impl Write,
     paint: Paint,
 ) -> Result<(), Failure> {
-    let told = args.max_steps.unwrap_or(if args.json { usize::MAX } else { STEPS_TOLD });
-    let told = if args.steps { told } else { 0 };
+    let steps = args.max_steps.unwrap_or(if args.json { usize::MAX } else { STEPS_SHOWN });
+    let steps = if args.steps { steps } else { 0 };
     let seen =
-        Seen::search(tree, options.clone(), args.seed, told, None).map_err(Failure::runtime)?;
+        Seen::search(tree, options.clone(), args.seed, steps, None).map_err(Failure::runtime)?;
     let searched = seen.searched();
 
     if let Some(path) = &args.svg {

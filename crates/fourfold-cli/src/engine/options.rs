@@ -7,7 +7,7 @@ use fourfold::search::{Kind, SWITCHES, SearchOptions};
 use fourfold::solver::SolverOptions;
 use fourfold::workers::Threads;
 
-/// What a session goes by.
+/// The options of a session.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Settings {
     /// The game of positions that do not name theirs.
@@ -122,7 +122,7 @@ impl Settings {
     }
 }
 
-/// A player that needs nobody else; none if the text is empty.
+/// A player that the engine can seat by itself; none if the text is empty.
 pub(super) fn player(text: &str) -> Result<Option<PlayerSpec>, String> {
     if text.is_empty() || text == EMPTY {
         return Ok(None);

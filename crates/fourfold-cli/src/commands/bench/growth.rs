@@ -16,7 +16,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
-use table::{Row, Table};
+use table::{BoardRow, BoardTable};
 
 const HELP: &str = "\
 Each board is solved from empty tables. One that takes longer than --time or
@@ -92,7 +92,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     milliseconds(text).map(Duration::from_millis)
 }
 
-/// The boards of at most so many cells, those with fewer first.
+/// The boards with at most this many cells, the smallest first.
 fn boards_up_to(cells: u32) -> Vec<Rules> {
     let sizes = (4..=9u32).flat_map(|width| (4..=9u32).map(move |height| (width, height)));
     let mut boards: Vec<Rules> = sizes
@@ -109,8 +109,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         boards => boards.iter().map(|board| board.0).collect(),
     };
     let mut table = match &args.out {
-        Some(path) => Table::open(path)?,
-        None => Table::default(),
+        Some(path) => BoardTable::open(path)?,
+        None => BoardTable::default(),
     };
     let watch = Watch::new(interrupt::flag()?);
     let line = SolveLine::new(&watch.progress);
@@ -157,7 +157,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// A board's row; none if Ctrl-C was pressed.
-fn solve(rules: &Rules, args: &Args, watch: &Watch) -> Result<Option<Row>, Failure> {
+fn solve(rules: &Rules, args: &Args, watch: &Watch) -> Result<Option<BoardRow>, Failure> {
     let mut solver: Solver = args.solver.solver_for(rules)?;
     let limits = Budget::new(args.nodes, Some(args.time), watch).limits();
     let began = Instant::now();
@@ -165,12 +165,16 @@ fn solve(rules: &Rules, args: &Args, watch: &Watch) -> Result<Option<Row>, Failu
     let spent = began.elapsed();
     let memory = args.solver.options().memory;
     match result {
-        Ok(solved) => {
-            Ok(Some(Row::new(*rules, (solved.score, solved.score), solved.nodes, spent, memory)))
-        }
+        Ok(solved) => Ok(Some(BoardRow::new(
+            *rules,
+            (solved.score, solved.score),
+            solved.nodes,
+            spent,
+            memory,
+        ))),
         Err(SolveError::Unfinished { stop: Halt::Stopped, .. }) => Ok(None),
         Err(SolveError::Unfinished { nodes, lower, upper, .. }) => {
-            Ok(Some(Row::new(*rules, (lower, upper), nodes, spent, memory)))
+            Ok(Some(BoardRow::new(*rules, (lower, upper), nodes, spent, memory)))
         }
         Err(why) => Err(Failure::runtime(why)),
     }

@@ -13,7 +13,7 @@ use crate::solving::{Budget, SolverArgs};
 use fourfold::game::Rules;
 use fourfold::solver::{SolveError, Solver};
 use fourfold_app::watch::Watch;
-use program::{Answer, Program, Summons};
+use program::{Program, Reported, Summons};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -115,7 +115,7 @@ impl Peer {
 
 /// What a program took for a file.
 #[derive(Debug, Clone, Default)]
-struct Measured {
+struct ProgramTotals {
     positions: u64,
     mismatches: u64,
     spent: Duration,
@@ -125,7 +125,7 @@ struct Measured {
 }
 
 #[derive(Serialize)]
-struct Json<'a> {
+struct ProgramJson<'a> {
     file: &'a str,
     program: &'a str,
     positions: u64,
@@ -250,8 +250,8 @@ fn summon(args: &Args, rules: &Rules) -> Result<Vec<Program>, Failure> {
 
 impl Contest {
     /// All programs on a set, and why it was broken off, if it was.
-    fn run(&mut self, set: &Set, names: &[String]) -> (Vec<Measured>, Option<Failure>) {
-        let mut measured = vec![Measured::default(); names.len()];
+    fn run(&mut self, set: &Set, names: &[String]) -> (Vec<ProgramTotals>, Option<Failure>) {
+        let mut measured = vec![ProgramTotals::default(); names.len()];
         let total = set.positions.len() as u64;
         let bar = progress::Bar::new(&set.name, total);
         // A finished game is no question: some programs have no answer to it.
@@ -301,22 +301,22 @@ impl Contest {
         (measured, None)
     }
 
-    fn ours(&mut self, known: &Known) -> Result<Answer, Failure> {
+    fn ours(&mut self, known: &Known) -> Result<Reported, Failure> {
         self.ours.forget();
         let limits = Budget::new(None, None, &self.watch).limits();
         let began = Instant::now();
         let solved = self.ours.solve(&known.position, &limits);
         let spent = began.elapsed();
         match solved {
-            Ok(solved) => Ok(Answer { score: solved.score, nodes: Some(solved.nodes), spent }),
+            Ok(solved) => Ok(Reported { score: solved.score, nodes: Some(solved.nodes), spent }),
             Err(why @ SolveError::Unfinished { .. }) => Err(Failure::Unfinished(why.to_string())),
             Err(why) => Err(Failure::runtime(why)),
         }
     }
 }
 
-impl Measured {
-    fn add(&mut self, answer: &Answer) {
+impl ProgramTotals {
+    fn add(&mut self, answer: &Reported) {
         self.positions += 1;
         self.spent += answer.spent;
         self.worst = self.worst.max(answer.spent);
@@ -352,8 +352,8 @@ impl Measured {
         ]
     }
 
-    fn json<'a>(&self, file: &'a str, program: &'a str, ours: Duration) -> Json<'a> {
-        Json {
+    fn json<'a>(&self, file: &'a str, program: &'a str, ours: Duration) -> ProgramJson<'a> {
+        ProgramJson {
             file,
             program,
             positions: self.positions,

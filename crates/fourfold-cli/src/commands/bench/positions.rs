@@ -59,7 +59,7 @@ pub(crate) struct Args {
 
 /// What a file of positions took.
 #[derive(Debug, Default)]
-struct Measured {
+struct SetTotals {
     positions: u64,
     mismatches: u64,
     nodes: u64,
@@ -68,7 +68,7 @@ struct Measured {
 }
 
 #[derive(Serialize)]
-struct Json {
+struct SetJson {
     file: String,
     positions: u64,
     mismatches: u64,
@@ -138,8 +138,8 @@ fn measure(
     solver: &mut Solver,
     watch: &Watch,
     line: &SolveLine,
-) -> Result<(Measured, Option<String>), Failure> {
-    let mut measured = Measured::default();
+) -> Result<(SetTotals, Option<String>), Failure> {
+    let mut measured = SetTotals::default();
     for (index, Known { place, position, score, .. }) in set.positions.iter().enumerate() {
         line.say(|| format!("{}: position {} of {}", set.name, index + 1, set.positions.len()));
         solver.forget();
@@ -170,7 +170,7 @@ fn measure(
     Ok((measured, None))
 }
 
-impl Measured {
+impl SetTotals {
     /// Per position; 0 if there was none.
     fn mean(&self, sum: f64) -> f64 {
         if self.positions == 0 { 0.0 } else { sum / self.positions as f64 }
@@ -188,8 +188,8 @@ impl Measured {
         ]
     }
 
-    fn json(&self, path: &Path) -> Json {
-        Json {
+    fn json(&self, path: &Path) -> SetJson {
+        SetJson {
             file: path.display().to_string(),
             positions: self.positions,
             mismatches: self.mismatches,

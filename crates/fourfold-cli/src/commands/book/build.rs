@@ -114,7 +114,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             out.display()
         )));
     }
-    // Before anything long: is this a game for the solver, and is there memory?
+    // Before anything long: can the solver play this game, and is there enough memory?
     args.solver.solver_for(&rules)?;
     let stop = interrupt::flag()?;
     let mut draft = Draft::new(&rules, args.plies).map_err(Failure::usage)?;
@@ -259,7 +259,7 @@ impl JournalFile {
         synced.map_err(|why| self.trouble(&why))
     }
 
-    /// Called when the book is there. If the journal cannot be removed, no harm is done.
+    /// Called when the book is written. A journal that cannot be removed does no harm.
     fn remove(self) {
         if self.file.is_some() {
             let _ = std::fs::remove_file(&self.path);

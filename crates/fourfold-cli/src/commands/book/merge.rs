@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         note(format!("{}: {} positions are solved.", args.out.display(), grouped(needed as u64)));
         return Ok(());
     }
-    // A draft of its own, so that the journal's results are told from ours.
+    // A draft of its own, to tell the journal's results from ours.
     let mut there = Draft::new(draft.rules(), draft.plies()).map_err(Failure::runtime)?;
     let mut journal = JournalFile::beside(&args.out, &mut there)?;
     for position in draft.needed() {
