@@ -1,21 +1,16 @@
 //! Opening books from files.
 
+use crate::files::{FileError, MOST_BOOK_BYTES, read_bytes};
 use fourfold::book::{Book, BookError};
 use fourfold::game::Rules;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why there is no book.
 #[derive(Debug, thiserror::Error)]
 pub enum BookFileError {
     /// The file cannot be read.
-    #[error("{}: {why}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        why: io::Error,
-    },
+    #[error(transparent)]
+    Read(#[from] FileError),
     /// The file is not a book.
     #[error("{}: {why}", path.display())]
     Invalid {
@@ -41,7 +36,6 @@ pub enum BookFileError {
 /// # Errors
 /// If the file cannot be read or is not a book.
 pub fn read_book(path: &Path) -> Result<Book, BookFileError> {
-    let bytes =
-        std::fs::read(path).map_err(|why| BookFileError::Read { path: path.to_owned(), why })?;
+    let bytes = read_bytes(path, MOST_BOOK_BYTES)?;
     Book::read(&bytes).map_err(|why| BookFileError::Invalid { path: path.to_owned(), why })
 }

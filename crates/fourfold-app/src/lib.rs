@@ -3,11 +3,12 @@
 //!
 //! Front ends (the command, the terminal app, the web service) parse input, call this crate and the
 //! library, and show the result. Nothing here prints, reads arguments or listens on a socket; the
-//! only input and output are book files ([`books`]) and game records ([`records`]).
+//! only input and output are files ([`files`], [`books`], [`records`]).
 
 pub mod board_text;
 pub mod books;
 pub mod draw;
+pub mod files;
 pub mod hint;
 pub mod live_game;
 pub mod records;

@@ -10,6 +10,22 @@ pub fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
+/// The most characters of somebody's input that a message repeats.
+const LONGEST_EXCERPT: usize = 80;
+
+/// The start of a text that is too long for a message.
+pub fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_EXCERPT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The start of a text in quotation marks, with what cannot be printed escaped.
+pub fn quoted(text: &str) -> String {
+    format!("{:?}", excerpt(text))
+}
+
 /// A time as people read it: `0.38 s`, `12.3 ms`, `41 µs`.
 pub fn time(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
@@ -122,6 +138,7 @@ pub fn ascii(text: &str) -> String {
             'α' => out += "alpha",
             'β' => out += "beta",
             '…' => out += "...",
+            'µ' => out.push('u'),
             '\u{2009}' => out.push(' '),
             sign => out.push(sign),
         }

@@ -5,7 +5,7 @@
 //! where it cannot) loses it the game, with the reason. None outlives the command: those that run
 //! are listed, and the handler of Ctrl-C goes through the list before it exits.
 
-use crate::engine::{Told, read_told};
+use crate::engine::{SearchInfo, read_info};
 use fourfold::budget::Budget;
 use fourfold::game::notation::{self, Entry, Format, parse_move};
 use fourfold::game::{Move, Position, Rules, Side};
@@ -22,6 +22,9 @@ use std::time::{Duration, Instant};
 pub(crate) fn player(text: &str) -> Result<PlayerSpec, SpecError> {
     text.parse::<PlayerSpec>().map(|spec| spec.hosted_by(seat))
 }
+
+/// A player that forfeits this many games in a row is broken: more games would tell nothing.
+pub(crate) const MOST_FORFEITS_IN_A_ROW: u32 = 3;
 
 /// Seats another program: the library's [`fourfold::play::Host`].
 pub(crate) fn seat(
@@ -82,7 +85,7 @@ fn kill(_: u32) {}
 const LONGEST_LINE: usize = 1 << 16;
 /// Lines that wait to be read; the program that writes more has to wait too.
 const MOST_LINES: usize = 256;
-/// How often somebody who wants to stop is heard.
+/// How often the stop flag is checked while waiting.
 const TICK: Duration = Duration::from_millis(20);
 /// How long a program may take to end when it is asked to.
 const PARTING: Duration = Duration::from_millis(200);
@@ -125,7 +128,7 @@ impl Process {
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let (sender, heard) = mpsc::sync_channel(MOST_LINES);
         if let Some(output) = output {
-            // It ends with the program's output, or when nobody listens.
+            // It ends with the program's output, or when the receiver is gone.
             std::thread::spawn(move || listen(output, &sender));
         }
         Ok(Self { child, input, heard })
@@ -282,11 +285,11 @@ impl External {
         self.say(&line);
         let line = self.go_line();
         self.say(&line);
-        let mut told = Told::default();
+        let mut info = SearchInfo::default();
         let best =
             self.hear("a move", self.spec.patience(), |line| match line.split_once(' ') {
                 Some(("info", _)) => {
-                    read_told(line, &mut told);
+                    read_info(line, &mut info);
                     None
                 }
                 Some(("bestmove", best)) => {
@@ -296,9 +299,9 @@ impl External {
             })?;
         let mv =
             parse_move(position, &best).map_err(|why| forfeit(format!("illegal move: {why}")))?;
-        let thinking = (told != Told::default()).then(|| {
-            let verdict = told.verdict.unwrap_or(Verdict::Estimate(0));
-            Thinking::new(verdict, told.depth.unwrap_or(0), told.nodes.unwrap_or(0), 0)
+        let thinking = (info != SearchInfo::default()).then(|| {
+            let verdict = info.verdict.unwrap_or(Verdict::Estimate(0));
+            Thinking::new(verdict, info.depth.unwrap_or(0), info.nodes.unwrap_or(0), 0)
         });
         Ok(Choice::unthinking(mv).with_thinking(thinking))
     }
@@ -363,7 +366,7 @@ impl External {
         self.process.as_mut().ok_or_else(|| forfeit("it is gone"))
     }
 
-    /// That nobody listens any more is noticed when no answer comes.
+    /// That the program is gone is noticed when no answer comes.
     fn say(&mut self, line: &str) {
         if let Some(process) = &mut self.process {
             let _ = process.say(line);

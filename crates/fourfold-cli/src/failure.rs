@@ -4,6 +4,7 @@
 //! 2 the command line makes no sense, 3 a position, game record or tree was refused.
 
 use fourfold_app::books::BookFileError;
+use fourfold_app::files::FileError;
 use fourfold_app::records::SaveError;
 use std::fmt::Display;
 use std::io;
@@ -69,9 +70,15 @@ impl Failure {
 impl From<BookFileError> for Failure {
     fn from(error: BookFileError) -> Self {
         match error {
-            BookFileError::Read { .. } => Self::runtime(error),
+            BookFileError::Read(_) => Self::runtime(error),
             BookFileError::Invalid { .. } | BookFileError::OtherGame { .. } => Self::invalid(error),
         }
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        Self::Runtime(format!("cannot read {error}"))
     }
 }
 

@@ -1,12 +1,12 @@
 //! Games to read: records, or moves in any notation.
 
 use crate::failure::Failure;
-use crate::input::GameArg;
+use crate::input::PositionArgs;
 use fourfold::play::Record;
 
 /// Reads a game: a record as a line of JSON, or a position in any notation with the moves that led
 /// to it (given, or some that do).
-pub(crate) fn read(text: &str, game: &GameArg) -> Result<Record, Failure> {
+pub(crate) fn read(text: &str, game: &PositionArgs) -> Result<Record, Failure> {
     let refused = match text.trim_start().starts_with('{').then(|| text.parse::<Record>()) {
         Some(Ok(record)) => {
             return match game.given() {

@@ -2,20 +2,19 @@
 
 use crate::failure::Failure;
 use crate::output::note;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourfold::game::Rules;
 use fourfold::game::notation::{self, Entry, Format, NotationError};
-use fourfold::workers::{InOrder, share_out};
+use fourfold::workers::{InOrder, Threads, share_out};
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-/// The argument shared by every command that plays some game.
+/// The option of every command that plays some game.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct GameArg {
-    /// The game: WIDTHxHEIGHT, then cN (line of N) or sN (square of side N), then f if discs do
-    /// not fall; or connect4, square, tictactoe [default: the game that a position names, or
-    /// 7x6c4]
+    /// Game: WIDTHxHEIGHT, then cN (a line of N wins) or sN (a square of side N), then f if discs
+    /// do not fall; or connect4, square, tictactoe [default: 7x6c4]
     #[arg(long, short, value_name = "GAME")]
     game: Option<Rules>,
 }
@@ -30,10 +29,54 @@ impl GameArg {
     pub(crate) fn given(&self) -> Option<&Rules> {
         self.game.as_ref()
     }
+}
 
-    /// Reads a position of that game (or of the game that the text names) in any notation.
+/// The options of every command that reads positions.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct PositionArgs {
+    /// Game: WIDTHxHEIGHT, then cN (a line of N wins) or sN (a square of side N), then f if discs
+    /// do not fall; or connect4, square, tictactoe [default: the game that a position names, or
+    /// 7x6c4]
+    #[arg(long, short, value_name = "GAME")]
+    game: Option<Rules>,
+
+    /// Format of the positions, one that 'fourfold convert --list' shows [default: recognised if
+    /// only one makes sense]
+    #[arg(long, short, value_name = "FORMAT", value_parser = formats())]
+    #[arg(hide_possible_values = true)]
+    from: Option<Format>,
+}
+
+/// Parses the name of a text format; shells complete it.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.into_iter().map(Format::name))
+        .try_map(|name| name.parse::<Format>())
+}
+
+impl PositionArgs {
+    /// The game that was asked for, if one was.
+    pub(crate) fn given(&self) -> Option<&Rules> {
+        self.game.as_ref()
+    }
+
+    /// The game that was asked for, or Connect Four.
+    pub(crate) fn rules(&self) -> Rules {
+        self.game.unwrap_or(Rules::CONNECT_FOUR)
+    }
+
+    /// Whether any of these options was given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.game.is_some() || self.from.is_some()
+    }
+
+    /// Reads a position of that game (or of the game that the text names), in the format that was
+    /// asked for or any other.
     pub(crate) fn read(&self, text: &str) -> Result<Entry, Failure> {
-        notation::Reader::new().rules(self.given()).read(text).map_err(|why| refused(&why))
+        notation::Reader::new()
+            .format(self.from)
+            .rules(self.given())
+            .read(text)
+            .map_err(|why| refused(&why))
     }
 }
 
@@ -60,8 +103,8 @@ pub(crate) fn refused(why: &NotationError) -> Failure {
 }
 
 /// As many threads as asked for, or as there are processors.
-pub(crate) fn threads_or_all(asked: Option<NonZeroUsize>) -> usize {
-    asked.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+pub(crate) fn threads_or_all(asked: Option<Threads>) -> usize {
+    asked.unwrap_or_else(Threads::available).get()
 }
 
 /// Calls `work` for each argument or, if there are none, for each line of standard input.
@@ -138,13 +181,18 @@ pub(crate) fn for_each_on<S, R: Send>(
     ended.and_then(|()| batch.end())
 }
 
-/// Standard input; a person at a terminal is told what to do.
+/// Standard input; a person at a terminal gets a prompt.
 fn standard_input() -> io::StdinLock<'static> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         note("Reading positions from the terminal, one per line; Ctrl-D ends.");
     }
     stdin.lock()
+}
+
+/// Says that there was nothing to do. That is no failure: a list may be empty.
+pub(crate) fn note_empty(what: &str) {
+    note(format!("fourfold: the input is empty: there are no {what}"));
 }
 
 fn cannot_read(why: &io::Error) -> Failure {
@@ -179,6 +227,9 @@ impl Batch {
     }
 
     fn end(self) -> Result<(), Failure> {
+        if self.number == 0 {
+            note_empty("positions");
+        }
         match (self.refused, self.unfinished) {
             (0, 0) => Ok(()),
             (0, unfinished) => Err(Failure::LeftUnfinished(unfinished)),
@@ -192,14 +243,18 @@ impl Batch {
 pub(crate) struct Lines<R> {
     reader: R,
     line: Vec<u8>,
+    is_first: bool,
 }
+
+/// What some programs write at the start of a UTF-8 file; it belongs to no line.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// What is kept of a line: more than any notation or record needs.
 const LONGEST_LINE: usize = 1 << 20;
 
 impl<R: BufRead> Lines<R> {
     pub(crate) fn new(reader: R) -> Self {
-        Self { reader, line: Vec::new() }
+        Self { reader, line: Vec::new(), is_first: true }
     }
 
     /// The next line without its end; none after the last.
@@ -212,6 +267,9 @@ impl<R: BufRead> Lines<R> {
         }
         if read == LONGEST_LINE && !self.line.ends_with(b"\n") {
             self.reader.skip_until(b'\n')?;
+        }
+        if std::mem::take(&mut self.is_first) && self.line.starts_with(BYTE_ORDER_MARK) {
+            self.line.drain(..BYTE_ORDER_MARK.len());
         }
         let end = self
             .line
@@ -236,5 +294,13 @@ mod tests {
             lengths.push(line.chars().count());
         }
         assert_eq!(lengths, [1, 0, 2, LONGEST_LINE, 1]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_belongs_to_no_line() {
+        let mut lines = Lines::new("\u{feff}44\n\u{feff}45\n".as_bytes());
+        assert_eq!(lines.next().unwrap().as_deref(), Some("44"));
+        assert_eq!(lines.next().unwrap().as_deref(), Some("\u{feff}45"));
+        assert_eq!(lines.next().unwrap(), None);
     }
 }

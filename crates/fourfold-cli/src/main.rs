@@ -3,6 +3,7 @@
 //! All input and output of the project lives in this crate. Data goes to standard output, messages
 //! to standard error; exit codes are in [`failure`].
 
+mod arguments;
 mod commands;
 mod engine;
 mod external;
@@ -16,10 +17,12 @@ mod solving;
 mod switches;
 
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, Error};
+use fourfold_app::text::excerpt;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = commands::Cli::parse();
+    let cli = commands::Cli::try_parse().unwrap_or_else(|why| shortened(why).exit());
     match commands::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -29,4 +32,17 @@ fn main() -> ExitCode {
             failure.exit_code()
         }
     }
+}
+
+/// Repeats no more of a long argument than a message needs.
+fn shortened(mut why: Error) -> Error {
+    let repeated =
+        [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand];
+    for kind in repeated {
+        if let Some(ContextValue::String(text)) = why.get(kind) {
+            let text = excerpt(text);
+            why.insert(kind, ContextValue::String(text));
+        }
+    }
+    why
 }

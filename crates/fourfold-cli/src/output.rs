@@ -1,4 +1,4 @@
-//! How results are shown: numbers for people, aligned tables, colour when wanted.
+//! How results are shown: numbers for people, aligned tables, colour on request.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -9,12 +9,25 @@ pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
 }
 
-/// Tells something on standard error. If nobody listens there, that is no reason to stop.
+/// Prints a message on standard error. A reader who has gone is no reason to stop.
 pub(crate) fn note(message: impl Display) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
-pub(crate) use fourfold_app::text::{Paint, ascii, grouped, rate, table, time};
+/// Whether the locale can show more than ASCII: `LC_ALL`, else `LC_CTYPE`, else `LANG` decides, and
+/// says UTF-8. Where there are no such variables, as on Windows, it can.
+pub(crate) fn is_utf8_locale() -> bool {
+    cfg!(not(unix)) || names_utf8(|name| std::env::var(name).ok())
+}
+
+fn names_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let set = |name: &&str| variable(name).filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set).unwrap_or_default();
+    let locale = locale.to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}
+
+pub(crate) use fourfold_app::text::{Paint, ascii, grouped, quoted, rate, table, time};
 
 /// When to colour what goes to standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -37,5 +50,29 @@ impl ColorChoice {
         };
         let auto = self == Self::Auto && io::stdout().is_terminal() && !refused();
         Paint::new(self == Self::Always || auto)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_utf8;
+
+    #[test]
+    fn the_first_variable_that_is_set_decides() {
+        for (variables, expected) in [
+            (&[][..], false),
+            (&[("LANG", "en_GB.UTF-8")], true),
+            (&[("LANG", "de_DE.utf8")], true),
+            (&[("LANG", "C")], false),
+            (&[("LANG", "en_GB.UTF-8"), ("LC_ALL", "C")], false),
+            (&[("LANG", "en_GB.UTF-8"), ("LC_ALL", "")], true),
+            (&[("LANG", "C"), ("LC_CTYPE", "C.UTF-8")], true),
+            (&[("LC_ALL", "POSIX"), ("LC_CTYPE", "C.UTF-8")], false),
+        ] {
+            let value = |name: &str| {
+                variables.iter().find(|(other, _)| *other == name).map(|(_, v)| (*v).to_owned())
+            };
+            assert_eq!(names_utf8(value), expected, "{variables:?}");
+        }
     }
 }

@@ -1,31 +1,217 @@
-//! A line on standard error that tells how far long work has come, if that is a terminal; nothing
-//! elsewhere.
+//! Reports how far long work is, on standard error: a line that is redrawn on a terminal, and
+//! elsewhere (a log, a pipe) a plain line now and then.
+//!
+//! The environment variable `FOURFOLD_PROGRESS` says how many seconds pass between plain lines (10
+//! unless it says otherwise). `0` reports every step, `off` reports nothing.
 
-use crate::output::{grouped, rate};
+use crate::output::{grouped, note, rate};
 use fourfold::budget::{Budget, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::io::{self, IsTerminal};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// A line after a template of `indicatif`, for so many things to do if that is known. Hidden unless
-/// standard error is a terminal.
-pub(crate) fn bar(template: &str, total: Option<u64>) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
-    bar.set_style(
-        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
-    bar
+/// How progress is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// A line that is redrawn.
+    Redrawn,
+    /// A plain line at intervals; at every step if the interval is zero.
+    Lines(Duration),
+    /// Not at all.
+    Silent,
 }
 
-/// Tells how far the solver is with work that takes more than a second, and is quiet between such
-/// works, when somebody may be typing.
+/// Seconds between plain lines unless the environment says otherwise.
+const USUAL_INTERVAL: Duration = Duration::from_secs(10);
+
+/// How often a line on a terminal is redrawn.
+const REDRAW_INTERVAL: Duration = Duration::from_millis(250);
+
+impl Mode {
+    fn of_standard_error() -> Self {
+        let wanted = std::env::var("FOURFOLD_PROGRESS");
+        Self::new(io::stderr().is_terminal(), wanted.ok().as_deref())
+    }
+
+    /// A value that makes no sense changes nothing: it is no reason to refuse the work.
+    fn new(is_terminal: bool, wanted: Option<&str>) -> Self {
+        let seconds = wanted.and_then(|text| text.parse().ok());
+        match (wanted, seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())) {
+            (Some("off"), _) => Self::Silent,
+            _ if is_terminal => Self::Redrawn,
+            (_, interval) => Self::Lines(interval.unwrap_or(USUAL_INTERVAL)),
+        }
+    }
+
+    /// How often the work is looked at meanwhile; none if never.
+    fn interval(self) -> Option<Duration> {
+        match self {
+            Self::Redrawn => Some(REDRAW_INTERVAL),
+            Self::Lines(interval) => (!interval.is_zero()).then_some(interval),
+            Self::Silent => None,
+        }
+    }
+
+    fn reports_every_step(self) -> bool {
+        self == Self::Lines(Duration::ZERO)
+    }
+
+    fn bar(self, total: Option<u64>) -> ProgressBar {
+        match self {
+            Self::Redrawn => {
+                ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(4))
+            }
+            Self::Lines(_) | Self::Silent => {
+                ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden())
+            }
+        }
+    }
+}
+
+/// A thread that does something at intervals until it is dropped.
+#[derive(Debug)]
+struct Ticker {
+    over: Arc<(Mutex<bool>, Condvar)>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Ticker {
+    fn start(interval: Duration, mut work: impl FnMut() + Send + 'static) -> Self {
+        let over = Arc::new((Mutex::new(false), Condvar::new()));
+        let shared = Arc::clone(&over);
+        let thread = thread::spawn(move || {
+            let (over, woken) = &*shared;
+            let mut guard = over.lock().unwrap_or_else(PoisonError::into_inner);
+            loop {
+                let waited = woken.wait_timeout_while(guard, interval, |over| !*over);
+                let (next, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+                guard = next;
+                if !timeout.timed_out() {
+                    return;
+                }
+                work();
+            }
+        });
+        Self { over, thread: Some(thread) }
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        let (over, woken) = &*self.over;
+        *over.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        woken.notify_all();
+        // It only reports; if that failed, nothing is lost.
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// Reports how many of some things are done.
+#[derive(Debug)]
+pub(crate) struct Bar {
+    bar: ProgressBar,
+    mode: Mode,
+    ticker: Option<Ticker>,
+}
+
+impl Bar {
+    /// `what` names the things: `games`.
+    pub(crate) fn new(what: &str, total: u64) -> Self {
+        Self::with(
+            what,
+            Some(total),
+            "{msg}: {human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go",
+        )
+    }
+
+    /// The same for work of unknown length.
+    pub(crate) fn open_ended(what: &str) -> Self {
+        Self::with(what, None, "{msg}: {human_pos}, {elapsed}")
+    }
+
+    fn with(what: &str, total: Option<u64>, template: &str) -> Self {
+        let mode = Mode::of_standard_error();
+        let bar = mode.bar(total);
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(what.to_owned());
+        let shared = bar.clone();
+        let ticker = mode.interval().map(|interval| {
+            Ticker::start(interval, move || match mode {
+                Mode::Redrawn => shared.tick(),
+                _ => note(bar_line(&shared)),
+            })
+        });
+        Self { bar, mode, ticker }
+    }
+
+    /// One more is done.
+    pub(crate) fn inc(&self) {
+        self.bar.inc(1);
+        self.step();
+    }
+
+    /// Sets how many are done, and of how many.
+    pub(crate) fn set(&self, done: u64, total: u64) {
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+        self.step();
+    }
+
+    /// Renames the things that are done now: `ply 8`.
+    pub(crate) fn rename(&self, what: String) {
+        if self.bar.message() != what {
+            self.bar.set_message(what);
+        }
+    }
+
+    /// What is done so far was done before, so it says nothing about the time to come.
+    pub(crate) fn reset_eta(&self) {
+        self.bar.reset_eta();
+    }
+
+    /// Does what writes to the terminal without the line getting in its way.
+    pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+
+    /// The work is done, and the line gone.
+    pub(crate) fn end(mut self) {
+        self.ticker = None;
+        self.bar.finish_and_clear();
+    }
+
+    fn step(&self) {
+        if self.mode.reports_every_step() {
+            note(bar_line(&self.bar));
+        }
+    }
+}
+
+/// `fourfold: games: 3 of 20 (15 %), 30 s`.
+fn bar_line(bar: &ProgressBar) -> String {
+    let done = bar.position();
+    let Some(total) = bar.length() else {
+        let (what, seconds) = (bar.message(), bar.elapsed().as_secs());
+        return format!("fourfold: {what}: {}, {seconds} s", grouped(done));
+    };
+    let percent = (u128::from(done) * 100).checked_div(u128::from(total)).unwrap_or(0);
+    let seconds = bar.elapsed().as_secs();
+    let (done, total) = (grouped(done), grouped(total));
+    format!("fourfold: {}: {done} of {total} ({percent} %), {seconds} s", bar.message())
+}
+
+/// Reports on a solver's work that takes more than a second, and is quiet between such works, when
+/// somebody may be typing.
 #[derive(Debug)]
 pub(crate) struct SolveLine {
     shared: Arc<Shared>,
-    /// None if nobody would see it.
-    teller: Option<JoinHandle<()>>,
+    mode: Mode,
+    _ticker: Option<Ticker>,
 }
 
 #[derive(Debug)]
@@ -40,10 +226,7 @@ struct State {
     /// When the work began, and how many nodes had been searched by then; none between works.
     began: Option<(Instant, u64)>,
     what: String,
-    over: bool,
 }
-
-const TICK: Duration = Duration::from_millis(250);
 
 /// Work that is done by then is not worth a line.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -52,21 +235,26 @@ impl SolveLine {
     /// A line about searches that draw on this budget.
     pub(crate) fn new(budget: &Budget) -> Self {
         let solving = budget.progress().cloned().unwrap_or_default();
-        let bar = bar("{msg}", None);
-        let hidden = bar.is_hidden();
-        let shared = Arc::new(Shared { bar, solving, state: Mutex::default() });
-        let teller = (!hidden).then(|| {
-            let shared = Arc::clone(&shared);
-            thread::spawn(move || shared.tell())
-        });
-        Self { shared, teller }
+        Self::with(Mode::of_standard_error(), &solving)
     }
 
     /// A line that is never shown: for one of several searches at a time.
     pub(crate) fn silent() -> Self {
+        Self::with(Mode::Silent, &Arc::default())
+    }
+
+    fn with(mode: Mode, solving: &Arc<Progress>) -> Self {
+        let bar = mode.bar(None);
+        if let Ok(style) = ProgressStyle::with_template("{msg}") {
+            bar.set_style(style);
+        }
         let shared =
-            Shared { bar: ProgressBar::hidden(), solving: Arc::default(), state: Mutex::default() };
-        Self { shared: Arc::new(shared), teller: None }
+            Arc::new(Shared { bar, solving: Arc::clone(solving), state: Mutex::default() });
+        let watcher = Arc::clone(&shared);
+        let ticker = mode
+            .interval()
+            .map(|interval| Ticker::start(interval, move || watcher.report(mode, PATIENCE)));
+        Self { shared, mode, _ticker: ticker }
     }
 
     /// Work begins.
@@ -76,37 +264,31 @@ impl SolveLine {
 
     /// Says which part of the work it is: `position 3 of 9`.
     pub(crate) fn say(&self, what: impl FnOnce() -> String) {
-        if self.teller.is_some() {
+        if self.mode != Mode::Silent {
             self.shared.state().what = what();
+            if self.mode.reports_every_step() {
+                self.shared.report(self.mode, Duration::ZERO);
+            }
         }
     }
 
     /// The work is done, and the line gone.
     pub(crate) fn end(&self) {
-        if self.teller.is_some() {
-            let mut state = self.shared.state();
-            state.began = None;
-            self.shared.bar.set_message("");
-            self.shared.bar.finish_and_clear();
-        }
+        self.shared.state().began = None;
+        self.shared.bar.set_message("");
+        self.shared.bar.finish_and_clear();
     }
 
     /// Does what writes to the terminal without the line getting in its way.
     pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         let _state = self.shared.state();
-        if self.teller.is_some() { self.shared.bar.suspend(work) } else { work() }
+        self.shared.bar.suspend(work)
     }
 }
 
 impl Drop for SolveLine {
     fn drop(&mut self) {
         self.end();
-        if let Some(teller) = self.teller.take() {
-            self.shared.state().over = true;
-            teller.thread().unpark();
-            // It only draws; if that failed, nothing is lost.
-            let _ = teller.join();
-        }
     }
 }
 
@@ -115,27 +297,28 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self) {
-        loop {
-            thread::park_timeout(TICK);
-            let state = self.state();
-            if state.over {
-                return;
+    /// Shows the line if there has been work for so long.
+    fn report(&self, mode: Mode, patience: Duration) {
+        let state = self.state();
+        let Some((began, nodes_before)) = state.began else { return };
+        let spent = began.elapsed();
+        if spent < patience {
+            return;
+        }
+        let nodes = self.solving.nodes().saturating_sub(nodes_before);
+        let line = solve_line(&state.what, nodes, spent, &self.solving);
+        if mode == Mode::Redrawn {
+            if self.bar.is_finished() {
+                self.bar.reset();
             }
-            if let Some((began, nodes_before)) = state.began
-                && began.elapsed() >= PATIENCE
-            {
-                let nodes = self.solving.nodes().saturating_sub(nodes_before);
-                if self.bar.is_finished() {
-                    self.bar.reset();
-                }
-                self.bar.set_message(told(&state.what, nodes, began.elapsed(), &self.solving));
-            }
+            self.bar.set_message(line);
+        } else {
+            note(format!("fourfold: {line}"));
         }
     }
 }
 
-fn told(what: &str, nodes: u64, spent: Duration, solving: &Progress) -> String {
+fn solve_line(what: &str, nodes: u64, spent: Duration, solving: &Progress) -> String {
     let mut text = if what.is_empty() { String::new() } else { format!("{what}: ") };
     let seconds = spent.as_secs();
     let _ = write!(text, "{seconds} s, {} nodes ({})", grouped(nodes), rate(nodes, spent));
@@ -148,17 +331,49 @@ fn told(what: &str, nodes: u64, spent: Duration, solving: &Progress) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Progress, told};
+    use super::{Mode, Progress, Ticker, USUAL_INTERVAL, bar_line, solve_line};
+    use std::sync::mpsc;
     use std::time::Duration;
 
     #[test]
     fn a_line_names_the_work_and_what_it_took() {
         let progress = Progress::default();
-        let line = told("position 3 of 9", 24_000_000, Duration::from_secs(3), &progress);
+        let line = solve_line("position 3 of 9", 24_000_000, Duration::from_secs(3), &progress);
         assert_eq!(line, "position 3 of 9: 3 s, 24\u{2009}000\u{2009}000 nodes (8.0 M/s)");
         assert_eq!(
-            told("", 5000, Duration::from_secs(1), &progress),
+            solve_line("", 5000, Duration::from_secs(1), &progress),
             "1 s, 5\u{2009}000 nodes (5 k/s)"
         );
+        let bar = Mode::Silent.bar(Some(20));
+        bar.set_message("games");
+        bar.set_position(3);
+        assert!(bar_line(&bar).starts_with("fourfold: games: 3 of 20 (15 %), "));
+        assert!(bar_line(&Mode::Silent.bar(Some(0))).contains("0 of 0 (0 %)"));
+        assert!(bar_line(&Mode::Silent.bar(None)).starts_with("fourfold: : 0, "));
+    }
+
+    #[test]
+    fn plain_lines_are_sparse_unless_asked_for() {
+        assert_eq!(Mode::new(true, None), Mode::Redrawn);
+        assert_eq!(Mode::new(true, Some("off")), Mode::Silent);
+        assert_eq!(Mode::new(false, None), Mode::Lines(USUAL_INTERVAL));
+        assert_eq!(Mode::new(false, Some("often")), Mode::Lines(USUAL_INTERVAL));
+        assert_eq!(Mode::new(false, Some("-1")), Mode::Lines(USUAL_INTERVAL));
+        assert_eq!(Mode::new(false, Some("2.5")), Mode::Lines(Duration::from_millis(2500)));
+        assert!(Mode::new(false, Some("0")).reports_every_step());
+        assert_eq!(Mode::new(false, Some("0")).interval(), None);
+    }
+
+    #[test]
+    fn a_ticker_goes_on_until_it_is_dropped() {
+        let (sender, receiver) = mpsc::channel();
+        let ticker = Ticker::start(Duration::from_millis(1), move || {
+            let _ = sender.send(());
+        });
+        for _ in 0..3 {
+            receiver.recv().expect("it ticks");
+        }
+        drop(ticker);
+        assert!(receiver.iter().count() < usize::MAX, "the sender is gone");
     }
 }

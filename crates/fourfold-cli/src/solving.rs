@@ -1,6 +1,7 @@
 //! What the commands that solve share: the solver's options, its budget, and one solver for
 //! whichever game comes next.
 
+use crate::arguments::mebibytes;
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
 use fourfold::book::{Book, Books};
@@ -8,24 +9,25 @@ use fourfold::game::{Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::solver::{Bounds, LentSolver, Solver, SolverOptions, SolverPool};
 use fourfold_app::books::{BookFileError, read_book};
-use std::fs;
+use fourfold_app::files::{MOST_BOOK_BYTES, read_bytes};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How the solver is made.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct SolverArgs {
-    /// MiB for the table of what is proven; more helps positions that take long
-    #[arg(long, default_value_t = SolverOptions::default().memory, value_name = "MIB")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    /// Memory for the transposition table, in MiB or with a unit (64M, 2G); more helps positions
+    /// that take long
+    #[arg(long, default_value_t = SolverOptions::default().memory, value_name = "SIZE")]
+    #[arg(value_parser = mebibytes)]
     memory: u32,
 
-    /// Leave out a static bound of the solver, to see what it saves (the scores stay the same);
-    /// may be repeated
+    /// Turn off a static bound of the solver, to see what it saves; scores stay the same. May be
+    /// repeated
     #[arg(long, value_name = "BOUND", value_parser = PossibleValuesParser::new(bound_names()))]
     without: Vec<String>,
 
-    /// Use the code for any processor even if this one can do better
+    /// Use the portable code even if this processor has faster instructions
     #[arg(long, hide = true)]
     portable: bool,
 }
@@ -37,7 +39,7 @@ fn bound_names() -> Vec<&'static str> {
 impl SolverArgs {
     /// The options as the library has them.
     pub(crate) fn options(&self) -> SolverOptions {
-        // The names were checked when the arguments were read, so none is passed over.
+        // The names were checked when the arguments were read, so none is ignored.
         let bounds = self
             .without
             .iter()
@@ -57,11 +59,11 @@ impl SolverArgs {
 /// Which book the solver asks before it searches.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct BookArgs {
-    /// Use this book instead of the one that comes with the program; see 'fourfold book'
+    /// Use this opening book instead of the one that comes with the program; see 'fourfold book'
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 
-    /// Use no book: search everything
+    /// Use no opening book: search everything
     #[arg(long, conflicts_with = "book")]
     pub(crate) no_book: bool,
 }
@@ -133,7 +135,7 @@ pub(crate) fn moves_to_the_end(verdict: Verdict, position: &Position) -> Option<
     }
 }
 
-/// The bytes of a file; a failure names it.
+/// The bytes of a book or journal; a failure names the file.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|why| Failure::runtime(format!("{}: {why}", path.display())))
+    read_bytes(path, MOST_BOOK_BYTES).map_err(Failure::runtime)
 }

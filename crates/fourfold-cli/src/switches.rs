@@ -1,5 +1,6 @@
 //! The search's switches as command-line options, made from the library's table of them.
 
+use crate::arguments::whole;
 use clap::{Arg, ArgMatches, Command, Error, error::ErrorKind};
 use fourfold::search::{Kind, SWITCHES, SearchOptions, Switch};
 use fourfold_app::text::capital;
@@ -35,7 +36,7 @@ fn argument(switch: &'static Switch) -> Arg {
         Kind::Number { min, max, unit } => arg
             .value_name(unit.to_uppercase())
             .allow_negative_numbers(true)
-            .value_parser(clap::value_parser!(i64).range(min..=max)),
+            .value_parser(whole(min..=max)),
         Kind::Choice(words) => {
             arg.value_name(words.join("|")).value_parser(words.to_vec()).hide_possible_values(true)
         }

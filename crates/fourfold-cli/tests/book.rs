@@ -43,6 +43,22 @@ fn a_book_is_the_same_whatever_the_threads() {
 }
 
 #[test]
+fn a_book_has_a_name_of_its_own_if_none_is_given() {
+    let folder = scratch("unnamed");
+    fs::create_dir_all(&folder).unwrap();
+    let out = Command::new(env!("CARGO_BIN_EXE_fourfold"))
+        .args(["book", "build", "--game", "4x4c4", "--plies", "2"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    assert!(out.status.success());
+    let told = String::from_utf8(out.stderr).unwrap();
+    assert!(told.starts_with("The book goes to 4x4c4-2.book; --out names another file."), "{told}");
+    assert!(folder.join("4x4c4-2.book").is_file());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {
     let undisturbed = built("6x4c4", "5", &new_path("undisturbed.book"), &[]);
     let path = new_path("killed.book");

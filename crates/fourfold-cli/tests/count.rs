@@ -28,7 +28,7 @@ fn row(table: &str, name: &str) -> Vec<String> {
 fn tic_tac_toe_has_its_known_size() {
     let out = fourfold(&["--game", "tictactoe", "--plies", "9"]);
     assert!(out.status.success());
-    assert_eq!(text(&out.stderr), "", "no progress unless standard error is a terminal");
+    assert_eq!(text(&out.stderr), "", "no progress of work that is soon done");
     let table = text(&out.stdout);
     assert!(table.starts_with("ply "), "{table}");
     assert_eq!(row(&table, "total"), ["549946", "255168", "5478", "765", "986410"]);
@@ -72,7 +72,7 @@ fn more_plies_than_cells_are_clamped_with_a_note() {
 
 #[test]
 fn too_little_memory_shows_what_was_counted_and_exits_with_1() {
-    let out = fourfold(&["--plies", "20", "--memory", "0.001", "--json"]);
+    let out = fourfold(&["--plies", "20", "--memory", "1M", "--json"]);
     assert_eq!(out.status.code(), Some(1));
     let message = text(&out.stderr);
     assert!(
@@ -82,7 +82,7 @@ fn too_little_memory_shows_what_was_counted_and_exits_with_1() {
     let report: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_eq!(report["complete"], false);
     assert_eq!(report["plies"].as_array().unwrap().len(), 8);
-    let out = fourfold(&["--plies", "20", "--memory", "0.001"]);
+    let out = fourfold(&["--plies", "20", "--memory", "1"]);
     assert_eq!(row(&text(&out.stdout), "7 ")[0], "823536");
 }
 
@@ -92,8 +92,9 @@ fn nonsense_on_the_command_line_exits_with_2() {
         (&["--plies", "-1"][..], "-1"),
         (&["--plies", "many"], "many"),
         (&["--threads", "0"], "0"),
-        (&["--memory", "0"], "a number of GiB above 0"),
-        (&["--memory", "NaN"], "a number of GiB above 0"),
+        (&["--threads", "100000"], "the number of threads is from 1 to 512, not 100000"),
+        (&["--memory", "0"], "an amount of memory in MiB, or with a unit"),
+        (&["--memory", "NaN"], "an amount of memory in MiB, or with a unit"),
         (&["--game", "7x6"], "is not a game"),
         (&["--game", "30x30c4"], "too large"),
         (&["--depth", "3"], "--depth"),
@@ -116,20 +117,25 @@ fn help_explains_the_columns() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_shows_the_finished_plies_and_exits_with_1() {
+    use std::io::{BufRead, BufReader};
     use std::process::Stdio;
     // Without a limit in reach this would run for minutes.
-    let child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
-        .args(["count", "--plies", "30", "--threads", "1", "--memory", "2", "--json"])
+    let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
+        .args(["count", "--plies", "30", "--threads", "1", "--memory", "2G", "--json"])
+        .env("FOURFOLD_PROGRESS", "0")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(700));
+    let mut told = BufReader::new(child.stderr.take().unwrap()).lines();
+    let started = told.by_ref().any(|line| line.unwrap().starts_with("fourfold: ply 6"));
+    assert!(started, "it reports every step");
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
+    let last = told.last().unwrap().unwrap();
+    assert!(last.starts_with("fourfold: stopped while ply "), "{last}");
     let out = child.wait_with_output().unwrap();
     assert_eq!(out.status.code(), Some(1));
-    assert!(text(&out.stderr).starts_with("fourfold: stopped while ply "), "{}", text(&out.stderr));
     let report: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_eq!(report["complete"], false);
     assert_eq!(report["plies"][3]["positions"], 238);

@@ -56,6 +56,8 @@ fn run(command: &str, folder: &Path) -> Vec<String> {
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .current_dir(folder)
         .env("PATH", format!("{}:{path}", binary.display()))
+        .env("LC_ALL", "C.UTF-8")
+        .env("FOURFOLD_PROGRESS", "off")
         .output()
         .expect("the shell runs");
     let printed = String::from_utf8(output.stdout).expect("output is UTF-8");

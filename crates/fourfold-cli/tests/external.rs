@@ -130,6 +130,28 @@ fn against(script: &Path, limits: &str) -> (Output, Value, Vec<Value>) {
 }
 
 #[test]
+fn a_broken_engine_ends_the_match() {
+    let broken = "external:sh -c 'exit 3'";
+    let out = fourfold(&["match", broken, "naive", "-n", "50", "-t", "1", "--json"], "");
+    assert_eq!(out.code, Some(1), "{}", out.stderr);
+    let json: Value = serde_json::from_str(&out.stdout).expect("JSON");
+    assert_eq!(
+        (json["games"].clone(), json["players"][0]["forfeits"].clone()),
+        (3.into(), 3.into())
+    );
+    let told = out.stderr.lines().last().expect("a message");
+    assert_eq!(
+        told,
+        format!(
+            "fourfold: stopped after 3 of 50 games: 3 in a row were forfeited, the last by {broken}"
+        )
+    );
+    let out = fourfold(&["grade", broken, "-n", "50", "-t", "1"], "");
+    assert_eq!(out.code, Some(1), "{}", out.stderr);
+    assert!(out.stderr.contains("3 games in a row were forfeited"), "{}", out.stderr);
+}
+
+#[test]
 fn whatever_an_engine_does_wrong_loses_it_the_game() {
     let answers = "while read line; do case \"$line\" in go*)";
     for (name, script, limits, reason) in [

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{fourfold, scratch, succeed};
+use common::{commands, fourfold, scratch};
 use serde_json::Value;
 use std::process::{Command, Stdio};
 
@@ -72,15 +72,9 @@ fn clear() {
 /// A command that is added is added to the table too.
 #[test]
 fn every_command_is_in_the_table() {
-    let help = succeed(&["--help"], "");
-    let (_, commands) = help.split_once("Commands:\n").expect("a list of commands");
-    let names = commands.lines().take_while(|line| !line.is_empty()).filter_map(|line| {
-        let name = line.strip_prefix("  ")?;
-        (!name.starts_with(' ')).then(|| name.split(' ').next().unwrap_or("").to_owned())
-    });
-    let names: Vec<String> = names.collect();
+    let names = commands();
     assert!(names.len() > 15, "{names:?}");
-    for name in names.iter().filter(|name| !["serve", "help"].contains(&name.as_str())) {
+    for name in names.iter().filter(|name| *name != "serve") {
         assert!(CALLS.iter().any(|call| call.args[0] == name), "{name} is not in the table");
     }
 }

@@ -15,10 +15,11 @@ fn play(arguments: &str, size: (u16, u16)) -> Pane {
 }
 
 fn play_with(arguments: &str, size: (u16, u16), variables: &[(&str, &str)]) -> Pane {
+    let variables = [&[("LC_ALL", "C.UTF-8")], variables].concat();
     let pane = Pane::run_with(
         &format!("'{}' play {arguments}", env!("CARGO_BIN_EXE_fourfold")),
         size,
-        variables,
+        &variables,
     );
     if !arguments.contains("--line") {
         pane.wait_for("Fourfold  ");

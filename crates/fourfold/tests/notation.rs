@@ -93,13 +93,15 @@ fn moves_are_refused_with_their_number() {
             "44",
             None,
             Some("12x5c4"),
-            "move 1: there is no column 44: the board has columns 1 to 12; put commas between columns",
+            "move 1: there is no column 44: the board has columns 1 to 12; put commas or spaces between \
+             columns",
         ),
         (
             "4,45",
             None,
             None,
-            "move 2: there is no column 45: the board has columns 1 to 7; between commas stands one column",
+            "move 2: there is no column 45: the board has columns 1 to 7; between commas or \
+             spaces stands one column",
         ),
         ("4,,5", None, None, "columns: at character 3, \"\": expected a column"),
         ("4é", Some(Format::Columns), None, "columns: at character 2, \"é\": expected a column"),
@@ -159,6 +161,33 @@ fn boards_are_refused_with_the_place() {
     let deep = "[".repeat(50_000);
     assert!(matches!(read(&deep), Err(NotationError::Content { .. })));
     assert!(matches!(read(&"4".repeat(70_000)), Err(NotationError::TooLong { bytes: 70_000, .. })));
+}
+
+#[test]
+fn spaces_may_stand_between_moves() {
+    let game = read("4453").expect("columns");
+    for text in ["4 4 5 3", "  4  4\t5 3 ", "4, 4, 5, 3", "d d e c", "d1 d2 e1 c1"] {
+        assert_eq!(read(text), Ok(game.clone()), "{text:?}");
+    }
+    assert_eq!(read_as("3 3 4 2", Format::Zero), Ok(game.clone()));
+    assert_eq!(parse_moves(&Rules::CONNECT_FOUR, "4 4 5 3"), Ok(game.moves.expect("moves")));
+    let wide = notation::Reader::new().rules(&rules("12x5c4")).read("10 11 10 2").expect("wide");
+    let commas = notation::Reader::new().rules(&rules("12x5c4")).read("10,11,10,2").expect("wide");
+    assert_eq!(wide, commas);
+    let numbers =
+        notation::Reader::new().rules(&Rules::TIC_TAC_TOE).read("5 1 9").expect("numbers");
+    let digits = notation::Reader::new().rules(&Rules::TIC_TAC_TOE).read("519").expect("numbers");
+    assert_eq!(numbers, digits);
+    // Moves and a score stay what they were; one column and a number may be either.
+    assert_eq!(read("4453 2").expect("pons").score, Some(2));
+    assert!(matches!(
+        read("4 2"),
+        Err(NotationError::Ambiguous { formats, .. }) if formats == [Format::Pons, Format::Columns]
+    ));
+    assert_eq!(read_as("4 2", Format::Columns).expect("columns").position.ply(), 2);
+    // Commas, where there are any, are the only separators.
+    assert!(read("4,4 5,3").is_err() && read("44 55 33").is_err());
+    assert!(matches!(read("no such thing"), Err(NotationError::Unrecognised { .. })));
 }
 
 #[test]

@@ -48,7 +48,7 @@ const LEGAL: [&str; 14] = [
     "alphabeta:depth=4,table=1,symmetry,killers,history,deepening,cached_ends,forward=2",
     "alphabeta:nodes=1",
     "alphabeta:nodes=200,tie=centre",
-    "script:4453617",
+    "script:1221",
     "minimax:2,random=1",
 ];
 
@@ -168,6 +168,24 @@ fn scripts_play_their_list_and_then_naively() {
 }
 
 #[test]
+fn a_script_keeps_to_the_board() {
+    for (game, script, word) in [
+        ("7x6c4", "script:49", "9"),
+        ("7x6c4", "script:4,10", "10"),
+        ("3x3c3f", "script:a1d4", "d4"),
+    ] {
+        let spec: PlayerSpec = script.parse().unwrap();
+        let why = spec.player(&game.parse().unwrap(), 1, &Budget::unlimited()).err().expect(script);
+        assert!(
+            matches!(&why, PlayerError::OffBoard { word: found, .. } if found == word),
+            "{why}"
+        );
+    }
+    let wide: PlayerSpec = "script:9".parse().unwrap();
+    assert!(wide.player(&"9x6c4".parse().unwrap(), 1, &Budget::unlimited()).is_ok());
+}
+
+#[test]
 fn specs_are_read_and_written() {
     for (text, written) in [
         ("random", "random"),
@@ -175,6 +193,8 @@ fn specs_are_read_and_written() {
         ("human", "human"),
         ("lookahead:3", "lookahead:depth=3"),
         ("easy", "easy:depth=5"),
+        ("LookAhead:3", "lookahead:depth=3"),
+        ("NAIVE", "naive"),
         ("minimax:depth=5,eval=windows", "minimax:depth=5,eval=windows"),
         ("alphabeta:9,order=centre,contempt=50", "alphabeta:depth=9,mid_col=on,contempt=50"),
         ("utility:depth=7,weights=1/5/25/100", "utility:depth=7"),
@@ -226,6 +246,11 @@ fn specs_are_read_and_written() {
             "minimax:eval=window",
             "there is no evaluator \"window\"; there are terminal, windows, square, square-literal, open-lines",
         ),
+        ("alphabeta:depth=3,depth=4", "depth is given twice"),
+        ("lookahead:3,depth=4", "depth is given twice"),
+        ("naive:random=0.1,random=0.2", "random is given twice"),
+        ("perfect:nodes=5,nodes=6", "nodes is given twice"),
+        ("external:time=5,time=6,./engine", "time is given twice"),
         ("external:", "external: cannot be started: write the program to start after the colon"),
         ("external:\"x", "external:\"x cannot be started: a quotation mark is not closed"),
         ("external:tim=5,x", "external takes no argument \"tim\"; did you mean time?"),
@@ -385,7 +410,14 @@ fn records_are_written_and_read() {
 #[test]
 fn records_that_contradict_themselves_are_refused() {
     for (line, message) in [
-        ("", "this is not a game record: EOF while parsing a value at line 1 column 0"),
+        ("", "this is not a game record: it ends too early, after character 0"),
+        ("{\"game\":", "this is not a game record: it ends too early, after character 8"),
+        ("{\"game\"!", "this is not a game record: it is not JSON at character 8"),
+        (
+            "[]",
+            "this is not a game record: invalid length 0, expected an object with the fields game \
+             and moves",
+        ),
         (
             "{\"game\":\"7x6c4\",\"moves\":\"48\"}",
             "move 2: there is no column 8: the board has columns 1 to 7",

@@ -1,6 +1,7 @@
 //! `fourfold ablate`: every combination of some switches over the same positions.
 
 use super::lab::{agreed, cannot_write, run_with_progress, unreadable};
+use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::interrupt;
@@ -15,33 +16,35 @@ use std::io::Write;
 use std::path::PathBuf;
 
 const HELP: &str = "\
-The file has one position per line, in any notation; # starts a comment, 'empty' is the empty
-board. results.csv has one row per combination: the switches as 0 and 1, runtime_ms (the sum over
-the positions of the median time), config, nodes, evaluations, positions. A switch that is a number
-takes the value that counts as on: table=64.
+The file has one position per line, in any notation; # begins a comment, and
+'empty' is the empty board. results.csv has one row per combination: the
+switches as 0 and 1, runtime_ms (medians of the repeats, summed over the
+positions), config, nodes, evaluations, positions. A switch with a number,
+such as table, needs the value that counts as on: table=64.
 
 Examples:
-  fourfold ablate --positions mid-row.txt --depth 7 --switches alpha_beta,mid_col,early_win
-  fourfold ablate --positions openings.txt --depth 9 --switches mid_col,killers,table=64";
+  fourfold ablate --positions mid-row.txt --depth 7
+  fourfold ablate --positions openings.txt --depth 9 \\
+    --switches mid_col,killers,history,table=64 --out ordering";
 
-/// Measure every combination of some switches on and off
+/// Measure what each switch of the search saves, in every combination
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// File with one position per line
+    /// File of positions, one per line
     #[arg(long, value_name = "FILE")]
     positions: PathBuf,
 
     /// Plies to look ahead
-    #[arg(long, short, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=128))]
+    #[arg(long, short, value_name = "PLIES", value_parser = whole(1..=128u32))]
     depth: u32,
 
-    /// Switches, separated by commas: those of 'fourfold search --help', with underscores
+    /// Switches, separated by commas, as in 'fourfold search --help' with underscores
     #[arg(long, value_name = "S,S,...", default_value = "alpha_beta,mid_col,early_win")]
     switches: String,
 
     /// Evaluator [default: the one that suits the game]
-    #[arg(long, short, value_name = "E")]
+    #[arg(long, short, value_name = "EVALUATOR")]
     eval: Option<Evaluator>,
 
     #[command(flatten)]
@@ -52,16 +55,15 @@ pub(crate) struct Args {
     out: PathBuf,
 
     /// Timed repeats of each search, after a warm-up
-    #[arg(long, value_name = "N", default_value_t = 5,
-        value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole(0..=1000u32))]
     repeats: u32,
 
-    /// Skip combinations that are predicted to visit more nodes than this
-    #[arg(long, value_name = "N", default_value_t = 20_000_000_000,
-        value_parser = clap::value_parser!(u64).range(1..))]
+    /// Skip combinations that are estimated to take more than this many nodes
+    #[arg(long, value_name = "N", default_value_t = 20_000_000_000)]
+    #[arg(value_parser = at_least(1u64))]
     budget: u64,
 
-    /// Continue a run that was interrupted
+    /// Resume an interrupted run
     #[arg(long)]
     resume: bool,
 

@@ -24,22 +24,30 @@ use serde::Serialize;
 use std::io::Write;
 use std::time::Duration;
 
-/// Measure the searches on a fixed list of positions: nodes (a signature of their behaviour) and
-/// rates
+const HELP: &str = "\
+The node totals are the same on every machine: signatures of the behaviour of
+the searches and the solver.
+
+Examples:
+  fourfold bench
+  fourfold bench positions middle.txt
+  fourfold bench growth --cells 36";
+
+/// Measure the searches and the solver on fixed positions: node signatures and speed
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(args_conflicts_with_subcommands = true, after_help = HELP)]
 pub(crate) struct Args {
-    /// Write one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 
     #[command(subcommand)]
-    what: Option<What>,
+    what: Option<BenchCommand>,
 }
 
-/// What else can be measured.
+/// BenchCommand else can be measured.
 #[derive(Debug, clap::Subcommand)]
-enum What {
+enum BenchCommand {
     Positions(positions::Args),
     Peers(peers::Args),
     Growth(growth::Args),
@@ -130,7 +138,7 @@ const JOBS: [Job; 8] = [
 ];
 
 #[derive(Serialize)]
-struct Row {
+struct SearchRow {
     name: &'static str,
     nodes: u64,
     evaluations: u64,
@@ -142,11 +150,11 @@ struct Row {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
         None => fixed_lists(args.json),
-        Some(What::Positions(args)) => positions::run(args),
-        Some(What::Peers(args)) => peers::run(args),
-        Some(What::Growth(args)) => growth::run(args),
+        Some(BenchCommand::Positions(args)) => positions::run(args),
+        Some(BenchCommand::Peers(args)) => peers::run(args),
+        Some(BenchCommand::Growth(args)) => growth::run(args),
         #[cfg(feature = "web")]
-        Some(What::Service(args)) => service::run(args),
+        Some(BenchCommand::Service(args)) => service::run(args),
     }
 }
 
@@ -160,8 +168,10 @@ fn fixed_lists(json: bool) -> Result<(), Failure> {
     let solver = solver::measure()?;
     let mut out = stdout();
     if json {
-        let rows: Vec<Row> =
-            measured.iter().map(|(job, counters, spent)| Row::new(job, counters, *spent)).collect();
+        let rows: Vec<SearchRow> = measured
+            .iter()
+            .map(|(job, counters, spent)| SearchRow::new(job, counters, *spent))
+            .collect();
         let json = serde_json::json!({
             "signature": signature,
             "searches": rows,
@@ -221,7 +231,7 @@ fn measure(job: &Job) -> Result<(Counters, Duration), Failure> {
     Ok((counters, elapsed))
 }
 
-impl Row {
+impl SearchRow {
     fn new(job: &Job, counters: &Counters, spent: Duration) -> Self {
         let per_second = |count: u64| count as f64 / spent.as_secs_f64().max(1e-9);
         Self {

@@ -13,15 +13,22 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Make, check and describe books: exact scores of all positions early in a game
+const HELP: &str = "\
+Examples:
+  fourfold book info
+  fourfold book build --game 8x5c4 --plies 5
+  fourfold book verify 8x5c4-5.book";
+
+/// Build, check and describe opening books: exact scores of all early positions
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: BookCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum What {
+enum BookCommand {
     Build(build::Args),
     Info(inspect::InfoArgs),
     Verify(inspect::VerifyArgs),
@@ -30,10 +37,10 @@ enum What {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
-        What::Build(args) => build::run(args),
-        What::Info(args) => inspect::info(args),
-        What::Verify(args) => inspect::verify(args),
-        What::Merge(args) => merge::run(args),
+        BookCommand::Build(args) => build::run(args),
+        BookCommand::Info(args) => inspect::info(args),
+        BookCommand::Verify(args) => inspect::verify(args),
+        BookCommand::Merge(args) => merge::run(args),
     }
 }
 
@@ -47,8 +54,14 @@ fn given_or_embedded(path: Option<&PathBuf>, rules: &Rules) -> Result<Arc<Book>,
     }
 }
 
-/// Writes a file so that it is either there whole or not at all.
+/// Writes a file so that it is either complete or not there at all. Devices and pipes are written
+/// to directly.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let cannot = |why: std::io::Error| Failure::runtime(format!("{}: {why}", path.display()));
+    if is_special(path) {
+        let mut file = File::options().write(true).open(path).map_err(cannot)?;
+        return file.write_all(bytes).and_then(|()| file.flush()).map_err(cannot);
+    }
     let beside = with_ending(path, "new");
     let write = || {
         let mut file = File::create(&beside)?;
@@ -57,10 +70,15 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         fs::rename(&beside, path)
     };
     write().map_err(|why: std::io::Error| {
-        // What was written of it is of no use.
+        // BookCommand was written of it is of no use.
         let _ = fs::remove_file(&beside);
-        Failure::runtime(format!("{}: {why}", path.display()))
+        cannot(why)
     })
+}
+
+/// Whether the path is neither a file nor a directory: a device, a pipe.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// The path with one more ending: `7x6.book.part`.

@@ -1,4 +1,4 @@
-//! `fourfold convert`: positions from one format to another, one a line or from and to columnar
+//! `fourfold convert`: positions from one format to another, one per line or from and to columnar
 //! files.
 
 #[cfg(feature = "parquet")]
@@ -14,30 +14,37 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-/// Translate positions from one format to another.
+const HELP: &str = "\
+Examples:
+  fourfold convert --to fen 4453
+  fourfold convert --from zero --to columns 3342
+  fourfold convert --from uci --to csv < connect-4.data > positions.csv
+  fourfold convert --list";
+
+/// Convert positions from one format to another
 ///
-/// Without --from, the format is found out if only one makes sense; digits are columns from 1. A
-/// format that lists moves shows some order that leads to the position if the order in which it was
-/// played is not known.
+/// Without --from, the format is recognised if only one makes sense; digits are columns from 1. A
+/// format that lists moves shows some order of moves that leads to the position if the original
+/// order is unknown.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Positions; if there are none, each line of standard input is one (with --from parquet:
-    /// files)
+    /// Positions [default: standard input, one per line]; with --from parquet, files
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
-    /// The format of the positions
-    #[arg(long, short, value_name = "FORMAT", value_parser = kinds(), hide_possible_values = true)]
-    from: Option<Kind>,
-    /// The format to write; --list shows all
-    #[arg(long, short, value_name = "FORMAT", value_parser = kinds(), hide_possible_values = true)]
+    /// Format of the positions [default: recognised if only one makes sense]
+    #[arg(long, short, value_name = "FORMAT", value_parser = media(), hide_possible_values = true)]
+    from: Option<Medium>,
+    /// Format to write; --list shows all
+    #[arg(long, short, value_name = "FORMAT", value_parser = media(), hide_possible_values = true)]
     #[arg(required_unless_present_any = ["list", "json"])]
-    to: Option<Kind>,
-    /// Write one JSON object a position: the same as --to ndjson
+    to: Option<Medium>,
+    /// Print one JSON object per position: the same as --to ndjson
     #[arg(long, conflicts_with = "to")]
     json: bool,
     #[command(flatten)]
     game: GameArg,
-    /// Write to this file rather than to standard output
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
     /// List the formats
@@ -47,31 +54,32 @@ pub(crate) struct Args {
 
 /// What can be converted from and to: lines of text, or a file that is not text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Medium {
     Text(Format),
     Parquet,
 }
 
 const PARQUET: &str = "parquet";
-const PARQUET_DOC: &str = "Parquet file: columns game, moves, score, s1, s2, ...; a row a position";
+const PARQUET_DOC: &str =
+    "Parquet file: columns game, moves, score, s1, s2, ...; one row per position";
 
 /// Parses the name of a format; completions and corrections come with it.
-fn kinds() -> impl TypedValueParser<Value = Kind> {
+fn media() -> impl TypedValueParser<Value = Medium> {
     let names = Format::ALL.into_iter().map(Format::name).chain([PARQUET]);
     // The list of names lets through nothing else that is not a format.
-    PossibleValuesParser::new(names).map(|name| name.parse().map_or(Kind::Parquet, Kind::Text))
+    PossibleValuesParser::new(names).map(|name| name.parse().map_or(Medium::Parquet, Medium::Text))
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.list {
         return list();
     }
-    let json = args.json.then_some(Kind::Text(Format::Ndjson));
+    let json = args.json.then_some(Medium::Text(Format::Ndjson));
     let to = args.to.or(json).ok_or_else(|| Failure::usage("--to is missing"))?;
     let mut sink = Sink::open(to, args)?;
     let result = match args.from {
-        Some(Kind::Parquet) => read_parquet(args, |entry| sink.write(&entry)),
-        Some(Kind::Text(format)) => read_lines(args, Some(format), &mut sink),
+        Some(Medium::Parquet) => read_parquet(args, |entry| sink.write(&entry)),
+        Some(Medium::Text(format)) => read_lines(args, Some(format), &mut sink),
         None => read_lines(args, None, &mut sink),
     };
     match &result {
@@ -108,9 +116,9 @@ enum Sink {
 }
 
 impl Sink {
-    fn open(to: Kind, args: &Args) -> Result<Self, Failure> {
+    fn open(to: Medium, args: &Args) -> Result<Self, Failure> {
         match to {
-            Kind::Text(format) => {
+            Medium::Text(format) => {
                 let out: Box<dyn Write> = match &args.out {
                     Some(_) => Box::new(BufWriter::new(create(args)?)),
                     None => Box::new(output::stdout()),
@@ -118,15 +126,15 @@ impl Sink {
                 Ok(Self::Lines { out, format, head: None })
             }
             #[cfg(feature = "parquet")]
-            Kind::Parquet if args.out.is_some() => {
+            Medium::Parquet if args.out.is_some() => {
                 Ok(Self::Parquet(Box::new(parquet::Writer::new(create(args)?))))
             }
             #[cfg(feature = "parquet")]
-            Kind::Parquet => {
+            Medium::Parquet => {
                 Err(Failure::usage("a Parquet file is not text: name the file with --out FILE"))
             }
             #[cfg(not(feature = "parquet"))]
-            Kind::Parquet => Err(no_parquet()),
+            Medium::Parquet => Err(no_parquet()),
         }
     }
 
@@ -174,8 +182,8 @@ fn check_same_columns(first: &Rules, rules: &Rules) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::invalid(format!(
-        "a row of {rules} has {here} scores, but the table was begun with {first}, which has {there}; convert games of \
-         different sizes into different files",
+        "a row of {rules} has {here} scores, but the table began with {first}, which has {there}; \
+         convert games of different sizes into different files",
     )))
 }
 
@@ -187,7 +195,7 @@ fn create(args: &Args) -> Result<File, Failure> {
             (Ok(out), Ok(read)) => out == read,
             _ => false,
         };
-    if args.from == Some(Kind::Parquet) && args.positions.iter().any(same) {
+    if args.from == Some(Medium::Parquet) && args.positions.iter().any(same) {
         return Err(Failure::usage(format!(
             "{} cannot be read and written at once",
             path.display()

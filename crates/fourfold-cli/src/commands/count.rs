@@ -1,67 +1,59 @@
 //! `fourfold count`: how large a game is, ply by ply.
 
+use crate::arguments::{at_least, mebibytes};
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::{interrupt, output, progress};
 use fourfold::game::counting::{Counts, Interrupted, Limits, Progress, Stage, Totals, count};
 use fourfold::game::{Position, Rules};
-use indicatif::ProgressBar;
+use fourfold::workers::Threads;
 use std::io::Write;
-use std::num::NonZeroUsize;
 
 /// What follows the options in the help: clap would run the lines of a doc comment together.
 const HELP: &str = "\
 Columns:
-  ply                moves made, by both players together, since the empty board
-  sequences          ways to make them: the nodes of the game tree at this depth
-  finished games     those that end the game, won or drawn, with the last of these moves
-  positions          different boards that the sequences reach, finished ones included
+  ply                moves made by both players since the empty board
+  sequences          ways to make them: nodes of the game tree at this depth
+  finished games     sequences whose last move ends the game, won or drawn
+  positions          distinct boards they lead to, finished ones included
   positions so far   the same for this ply and all before it
-  up to symmetry     positions when mirror images (without gravity also turned ones) count once
-  sequences at most  what sequences would be if nobody ever won; with gravity, columns to the
-                     power of ply, as if they never filled up
+  up to symmetry     positions when mirror images (without gravity rotations
+                     too) count once
+  sequences at most  sequences if nobody ever won; with gravity, columns to
+                     the power of ply, as if columns never filled up
 
 Examples:
-  fourfold count                              Connect Four, plies 0 to 8
-  fourfold count --game tictactoe --plies 9   all of tic-tac-toe
-  fourfold count --plies 17 --memory 12       large: see docs/counting.md";
+  fourfold count                             Connect Four, plies 0 to 8
+  fourfold count --game tictactoe --plies 9  all of tic-tac-toe
+  fourfold count --plies 17 --memory 12G     large: see docs/counting.md";
 
 /// Count the move sequences, games and positions of a game, ply by ply
 ///
-/// A ply is one move of one player. The table has a row for each ply and two for the sums: with ply
-/// 0, the empty board (the root of the game tree), and without it.
+/// A ply is one move of one player. The table has a row for each ply and two rows of totals: with
+/// and without ply 0, the empty board (the root of the game tree).
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
 
-    /// Count to this ply. More than the board has cells is taken as the number of cells, with a
-    /// note
-    #[arg(long, short = 'n', default_value_t = 8, value_name = "N")]
+    /// Count up to this ply, or to the end of the game if that comes first
+    #[arg(long, short, short_alias = 'n', default_value_t = 8, value_name = "N")]
+    #[arg(value_parser = at_least(0u32))]
     plies: u32,
 
-    /// Threads to work with [default: as many as the machine runs at once]. The figures do not
-    /// depend on it
-    #[arg(long, short, value_name = "T")]
-    threads: Option<NonZeroUsize>,
+    /// Worker threads; the figures do not depend on it [default: one per processor]
+    #[arg(long, short, value_name = "N")]
+    threads: Option<Threads>,
 
-    /// Memory that positions may take, in GiB (0.5 is half of one). When it does not do for all
-    /// plies, those that were counted are shown with what the next would need, and the command
-    /// exits with 1
-    #[arg(long, default_value = "4", value_name = "GIB", value_parser = parse_gibibytes)]
-    memory: u64,
+    /// Memory for positions, in MiB or with a unit (512M, 4G). If it does not suffice for all
+    /// plies, those counted are shown with what the next would need, and the command exits with 1
+    #[arg(long, default_value = "4G", value_name = "SIZE", value_parser = mebibytes)]
+    memory: u32,
 
-    /// Write one JSON object instead of a table
+    /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
-}
-
-fn parse_gibibytes(text: &str) -> Result<u64, String> {
-    match text.parse::<f64>() {
-        Ok(gib) if gib > 0.0 && gib.is_finite() => Ok((gib * f64::from(1 << 30)) as u64),
-        _ => Err("write a number of GiB above 0, such as 4 or 0.5".to_owned()),
-    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -73,11 +65,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ));
     }
     let stop = interrupt::flag()?;
-    let limits =
-        Limits { threads: threads_or_all(args.threads), memory: args.memory, stop: Some(&*stop) };
-    let bar = progress::bar("{msg} {wide_bar} {percent:>3} %  {elapsed}", None);
+    let limits = Limits {
+        threads: threads_or_all(args.threads),
+        memory: u64::from(args.memory) << 20,
+        stop: Some(&*stop),
+    };
+    let bar = progress::Bar::new("counting", 0);
     let result = count(&Position::new(rules), args.plies, &limits, |progress| show(&bar, progress));
-    bar.finish_and_clear();
+    bar.end();
     let (counts, reason) = match result {
         Ok(counts) => (counts, None),
         Err(Interrupted { counts, reason }) => (counts, Some(reason)),
@@ -97,17 +92,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn show(bar: &ProgressBar, Progress { ply, stage, done, total }: Progress) {
+fn show(bar: &progress::Bar, Progress { ply, stage, done, total }: Progress) {
     let message = match stage {
-        Stage::Sampling => format!("ply {ply}: how much memory?"),
+        Stage::Sampling => format!("ply {ply}, estimating memory"),
         Stage::Counting { passes: 1, .. } => format!("ply {ply}"),
-        Stage::Counting { pass, passes } => format!("ply {ply}: pass {pass} of {passes}"),
+        Stage::Counting { pass, passes } => format!("ply {ply}, pass {pass} of {passes}"),
     };
-    if bar.message() != message {
-        bar.set_message(message);
-    }
-    bar.set_length(total);
-    bar.set_position(done);
+    bar.rename(message);
+    bar.set(done, total);
 }
 
 fn table(counts: &Counts) -> String {
@@ -151,19 +143,19 @@ fn table(counts: &Counts) -> String {
     output::table(&rows)
 }
 
-/// What `--json` writes.
+/// What `--json` prints.
 #[derive(serde::Serialize)]
 struct Report {
     game: Rules,
     /// False if the count ended before the ply asked for.
     complete: bool,
-    plies: Vec<Row>,
+    plies: Vec<PlyRow>,
     totals: Sum,
     totals_without_root: Sum,
 }
 
 #[derive(serde::Serialize)]
-struct Row {
+struct PlyRow {
     ply: u32,
     sequences: u128,
     finished_games: u128,
@@ -201,7 +193,7 @@ impl Report {
         let mut cumulative_positions = 0;
         let row = |p: &fourfold::game::counting::PlyCount| {
             cumulative_positions += p.positions;
-            Row {
+            PlyRow {
                 ply: p.ply,
                 sequences: p.sequences,
                 finished_games: p.finished,

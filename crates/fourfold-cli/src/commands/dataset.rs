@@ -1,4 +1,4 @@
-//! `fourfold dataset`: published data sets, made anew from the rules and a book.
+//! `fourfold dataset`: published data sets, generated from the rules and a book.
 
 use crate::failure::Failure;
 use crate::output::{note, stdout};
@@ -7,32 +7,38 @@ use fourfold::game::Rules;
 use fourfold::game::notation::{self, Class, Entry, Format};
 use std::io::Write;
 
-/// Write a published data set, made anew from the rules and the book of openings
+const COMMAND_HELP: &str = "\
+Examples:
+  fourfold dataset uci > connect-4.data";
+
+/// Generate a published data set from the rules and the opening book
 #[derive(Debug, clap::Args)]
+#[command(after_help = COMMAND_HELP)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: DatasetCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum What {
+enum DatasetCommand {
     Uci(UciArgs),
 }
 
 const HELP: &str = "\
-Each row has the 42 cells (a1 to a6, b1 to b6, ...; x, o or b for blank) and the class: win, loss or draw for the first
-player, who is to move. Of a position and its mirror image one is there.
+Each row has the 42 cells (a1 to a6, b1 to b6, ...; x, o or b for blank) and
+the class: win, loss or draw for the first player, who is to move. Mirror
+images are left out.
 
 Examples:
   fourfold dataset uci > connect-4.data
   fourfold dataset uci | cut -d, -f43 | sort | uniq -c";
 
-/// The Connect-4 data set of the UCI repository: 67,557 positions with 8 discs, in which nobody has
-/// won or can win at once
+/// Print the Connect-4 data set of the UCI repository: the 67,557 positions with 8 discs in which
+/// nobody has won or can win at once
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 struct UciArgs {
-    /// Write one JSON object a position instead of a row
+    /// Print one JSON object per position instead of a row
     #[arg(long)]
     json: bool,
 
@@ -40,12 +46,12 @@ struct UciArgs {
     book: BookArgs,
 }
 
-/// The data set's positions have so many discs.
+/// Discs in each position of the data set.
 const DISCS: u32 = 8;
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
-        What::Uci(args) => uci(args),
+        DatasetCommand::Uci(args) => uci(args),
     }
 }
 

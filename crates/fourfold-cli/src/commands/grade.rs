@@ -1,9 +1,10 @@
-//! `fourfold grade`: how well somebody plays, measured by the exact solver.
+//! `fourfold grade`: players graded against exact play.
 
+use crate::arguments::{at_least, whole};
 use crate::external;
 use crate::failure::Failure;
 use crate::games;
-use crate::input::{GameArg, Lines, threads_or_all};
+use crate::input::{self, Lines, PositionArgs, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};
 use crate::progress;
@@ -16,12 +17,11 @@ use fourfold::play::{
 };
 use fourfold::random::Random;
 use fourfold::solver::SolverOptions;
-use fourfold::workers::{InOrder, share_out};
+use fourfold::workers::{InOrder, Threads, share_out};
 use fourfold_lab::statistics::mean;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,58 +29,63 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const HELP: &str = "\
 Columns:
-  choices   moves at which some legal move would have thrown a win or a draw away
-  kept      the share of choices that kept it, with Wilson's 95 % interval
-  lost      how many moves (of both sides) later than need be a win that was kept comes, or sooner a loss, on the mean
-            of all moves at which that could differ, with its 95 % interval by bootstrap
+  choices   moves at which some legal move would have thrown away a win or a
+            draw
+  kept      share of the choices that kept it, with Wilson's 95 % confidence
+            interval
+  lost      plies by which a win came later than necessary, or a loss sooner:
+            the mean over all moves at which that could differ, with its 95 %
+            bootstrap confidence interval
 Begin, middle and end are the thirds of the board as it fills.
 
-A player is graded on games that begin with a few random moves and that it plays against itself, or against --against;
-of a file of records every player is graded, by name. Moves that --nodes does not suffice for are left out: early ones on
-large boards.
+A player is graded on games that begin with a few random moves, which it plays
+against itself or against --against. In a file of games, every player is
+graded by name. Moves that cannot be solved within --nodes are left out: early
+moves on large boards.
 
 Examples:
   fourfold grade lookahead:5
-  fourfold grade utility:3 --against naive --games 50
+  fourfold grade utility:3 --against naive --count 50
   fourfold grade games.jsonl --json";
 
-/// Measure how well a player, or those of a file of games, keep what can be had
+/// Grade a player, or the players in a file of games, against exact play
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// A player (see 'fourfold match --help'), or a file of records or games, a line each; - is
+    /// A player (see 'fourfold match --help'), or a file of games or records, one per line; - is
     /// standard input
     #[arg(value_name = "PLAYER|FILE")]
     who: String,
 
     #[command(flatten)]
-    game: GameArg,
+    game: PositionArgs,
 
-    /// Who sits on the other side [default: the player itself]
+    /// Opponent [default: the player itself]
     #[arg(long, value_name = "PLAYER", value_parser = external::player)]
     against: Option<PlayerSpec>,
 
-    /// How many games to play
-    #[arg(long, short = 'n', default_value_t = 20, value_name = "N")]
-    games: u64,
+    /// Number of games
+    #[arg(long, short = 'n', alias = "games", default_value_t = 20, value_name = "N")]
+    #[arg(value_parser = at_least(1u64))]
+    count: u64,
 
-    /// How many random moves a game begins with
-    #[arg(long, default_value_t = 4, value_name = "N")]
+    /// Random moves that each game begins with
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = whole(0..=128u32))]
     opening: u32,
 
-    /// What everything random comes from
-    #[arg(long, short, default_value_t = 1, value_name = "SEED")]
+    /// Random seed
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
 
     /// Search at most this many nodes to judge a game; the last moves are judged first
-    #[arg(long, default_value_t = 20_000_000, value_name = "N")]
+    #[arg(long, default_value_t = 20_000_000, value_name = "N", value_parser = at_least(1u64))]
     nodes: u64,
 
-    /// Games to play and judge at once [default: as many as the machine has processors]
-    #[arg(long, short, value_name = "T")]
-    threads: Option<NonZeroUsize>,
+    /// Games to play and judge at once [default: one per processor]
+    #[arg(long, short, value_name = "N")]
+    threads: Option<Threads>,
 
-    /// Write one JSON object a player
+    /// Print one JSON object per player
     #[arg(long)]
     json: bool,
 
@@ -91,7 +96,7 @@ pub(crate) struct Args {
     solver: SolverArgs,
 }
 
-/// Somebody, and all that was counted of them.
+/// A player, and everything counted for it.
 struct Graded {
     name: String,
     games: u64,
@@ -111,7 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = stdout();
     if args.json {
         for graded in &graded {
-            serde_json::to_writer(&mut out, &Json::new(graded)).map_err(io::Error::from)?;
+            serde_json::to_writer(&mut out, &GradeJson::new(graded)).map_err(io::Error::from)?;
             writeln!(out)?;
         }
     } else {
@@ -139,7 +144,7 @@ impl Judge {
     fn in_turn<T, R: Send>(
         &self,
         items: impl Iterator<Item = T> + Send,
-        threads: Option<NonZeroUsize>,
+        threads: Option<Threads>,
         work: impl Fn(&mut Solvers, T) -> Result<R, Failure> + Sync,
         mut take: impl FnMut(R) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
@@ -184,6 +189,12 @@ impl Judge {
 
 type Counted = Result<(Vec<Graded>, Result<(), Failure>), Failure>;
 
+/// A game that was played and judged.
+struct Judged {
+    grade: Grade,
+    forfeit: Option<String>,
+}
+
 /// Plays games and judges the player's moves.
 fn of_player(args: &Args, judge: &Judge) -> Counted {
     let spec = external::player(&args.who).map_err(|why| {
@@ -200,14 +211,13 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
             format!("a game of {rules} is over with {} discs at the latest", rules.cells());
         return Err(Failure::usage(format!("--opening {}: {problem}", args.opening)));
     }
-    let bar =
-        progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
-    let work = |solvers: &mut Solvers, index: u64| -> Result<Option<Grade>, Failure> {
+    let bar = progress::Bar::new("games", args.count);
+    let work = |solvers: &mut Solvers, index: u64| -> Result<Option<Judged>, Failure> {
         let opening = opening(&rules, args.opening, &mut Random::for_item(args.seed, index))?;
         let players = [spec.clone(), args.against.clone().unwrap_or_else(|| spec.clone())];
         let contest = Match::new(rules, players)
             .with_opening(opening)
-            .with_games(args.games)
+            .with_games(args.count)
             .with_seed(args.seed);
         let record = match contest.game(index, &judge.budget()) {
             Ok(record) => record,
@@ -221,18 +231,24 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
         for mv in own.filter(|mv| args.against.is_none() || mv.side == side) {
             grade.add(&rules, mv);
         }
-        Ok(Some(grade))
+        Ok(Some(Judged { grade, forfeit: record.forfeit }))
     };
     let mut graded = Graded { name: spec.to_string(), games: 0, grade: Grade::default() };
-    let end = judge.in_turn(0..args.games, args.threads, work, |found| {
-        if let Some(grade) = found {
-            bar.inc(1);
-            graded.games += 1;
-            graded.grade.extend(&grade);
+    let mut in_a_row = 0;
+    let end = judge.in_turn(0..args.count, args.threads, work, |found| {
+        let Some(Judged { grade, forfeit }) = found else { return Ok(()) };
+        bar.inc();
+        graded.games += 1;
+        graded.grade.extend(&grade);
+        in_a_row = if forfeit.is_some() { in_a_row + 1 } else { 0 };
+        match forfeit {
+            Some(reason) if in_a_row >= external::MOST_FORFEITS_IN_A_ROW => {
+                Err(Failure::runtime(format!("{in_a_row} games in a row were forfeited: {reason}")))
+            }
+            _ => Ok(()),
         }
-        Ok(())
     });
-    bar.finish_and_clear();
+    bar.end();
     end.map(|()| (vec![graded], Ok(())))
 }
 
@@ -276,18 +292,25 @@ fn of_file(args: &Args, judge: &Judge) -> Counted {
     };
     let mut graded: Vec<Graded> = Vec::new();
     let mut refused = 0;
-    judge.in_turn(texts, args.threads, work, |(number, judged)| match judged {
+    let bar = progress::Bar::open_ended("games");
+    let judged = judge.in_turn(texts, args.threads, work, |(number, judged)| match judged {
         Ok((record, review)) => {
+            bar.inc();
             count(&mut graded, &record, &review);
             Ok(())
         }
         Err(Failure::Invalid(why)) => {
-            note(format!("fourfold: line {number}: {why}"));
+            bar.aside(|| note(format!("fourfold: line {number}: {why}")));
             refused += 1;
             Ok(())
         }
         Err(why) => Err(why),
-    })?;
+    });
+    bar.end();
+    judged?;
+    if graded.is_empty() && refused == 0 {
+        input::note_empty("games");
+    }
     let end = if refused > 0 { Err(Failure::Refused(refused)) } else { Ok(()) };
     Ok((graded, end))
 }
@@ -310,24 +333,15 @@ fn count(graded: &mut Vec<Graded>, record: &Record, review: &Review) {
 }
 
 fn shown(graded: &[Graded]) -> String {
-    let head = [
-        "player",
-        "phase",
-        "moves",
-        "judged",
-        "choices",
-        "kept",
-        "95 % between",
-        "lost",
-        "95 % between",
-    ];
+    let head =
+        ["player", "phase", "moves", "judged", "choices", "kept", "95 % CI", "lost", "95 % CI"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for Graded { name, grade, .. } in graded {
         let row = |name: &str, phase: &str, tally: &Tally| {
             let numbers = Numbers::of(tally);
             let none = || "-".to_owned();
-            let between = |range: Interval, scale: f64| {
-                format!("{:.1} and {:.1}", scale * range.low, scale * range.high)
+            let confidence = |range: Interval, scale: f64| {
+                format!("{:.1}-{:.1}", scale * range.low, scale * range.high)
             };
             vec![
                 name.to_owned(),
@@ -336,9 +350,9 @@ fn shown(graded: &[Graded]) -> String {
                 grouped(tally.judged),
                 grouped(tally.choices),
                 numbers.kept_share.map_or_else(none, |share| format!("{:.1} %", 100.0 * share)),
-                numbers.kept_interval.map_or_else(none, |range| between(range, 100.0)),
+                numbers.kept_interval.map_or_else(none, |range| confidence(range, 100.0)),
                 numbers.distance_lost.map_or_else(none, |lost| format!("{lost:.2}")),
-                numbers.distance_lost_interval.map_or_else(none, |range| between(range, 1.0)),
+                numbers.distance_lost_interval.map_or_else(none, |range| confidence(range, 1.0)),
             ]
         };
         for (phase, tally) in Phase::ALL.into_iter().zip(&grade.phases) {
@@ -349,7 +363,7 @@ fn shown(graded: &[Graded]) -> String {
     table(&rows)
 }
 
-/// What is told of some moves.
+/// The figures for some moves.
 #[derive(Debug, Serialize)]
 struct Numbers {
     moves: u64,
@@ -383,22 +397,22 @@ impl Numbers {
 }
 
 #[derive(Serialize)]
-struct Json<'a> {
+struct GradeJson<'a> {
     player: &'a str,
     games: u64,
     #[serde(flatten)]
     all: Numbers,
-    phases: Vec<JsonPhase>,
+    phases: Vec<PhaseJson>,
 }
 
 #[derive(Serialize)]
-struct JsonPhase {
+struct PhaseJson {
     phase: Phase,
     #[serde(flatten)]
     numbers: Numbers,
 }
 
-impl<'a> Json<'a> {
+impl<'a> GradeJson<'a> {
     fn new(graded: &'a Graded) -> Self {
         let phases = Phase::ALL.into_iter().zip(&graded.grade.phases);
         Self {
@@ -406,7 +420,7 @@ impl<'a> Json<'a> {
             games: graded.games,
             all: Numbers::of(&graded.grade.total()),
             phases: phases
-                .map(|(phase, tally)| JsonPhase { phase, numbers: Numbers::of(tally) })
+                .map(|(phase, tally)| PhaseJson { phase, numbers: Numbers::of(tally) })
                 .collect(),
         }
     }

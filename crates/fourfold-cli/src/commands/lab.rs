@@ -2,9 +2,9 @@
 
 use crate::external;
 use crate::failure::Failure;
-use crate::input::threads_or_all;
 use crate::interrupt;
 use crate::output::{note, stdout, table};
+use crate::progress;
 use fourfold::search::nearest;
 use fourfold::workers::Threads;
 use fourfold_lab::diff::{Change, diff};
@@ -15,11 +15,9 @@ use fourfold_lab::{
     RunProgress, TEMPLATE, builtin, front_page, run as run_experiment, summary, text,
     write_results,
 };
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use std::fs;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -37,11 +35,11 @@ Examples:
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: LabCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum LabCommand {
     List(ListArgs),
     Run(RunArgs),
     All(AllArgs),
@@ -49,8 +47,14 @@ enum Command {
     Diff(DiffArgs),
 }
 
+const LIST_HELP: &str = "\
+Examples:
+  fourfold lab list
+  fourfold lab list --json | jq -r .name";
+
 /// List the experiments that come with Fourfold
 #[derive(Debug, clap::Args)]
+#[command(after_help = LIST_HELP)]
 struct ListArgs {
     /// Print one JSON object per experiment
     #[arg(long)]
@@ -58,37 +62,58 @@ struct ListArgs {
 }
 
 #[derive(Debug, clap::Args)]
-struct Running {
-    /// Worker threads [default: one per processor]. Times depend on it, results do not
-    #[arg(long, short, value_name = "T")]
-    threads: Option<NonZeroUsize>,
+struct RunFlags {
+    /// Items (games, positions) to work on at once; times depend on it, results do not [default:
+    /// one per processor]
+    #[arg(long, short, value_name = "N")]
+    threads: Option<Threads>,
 
     /// Run the quick version: fewer games, depths and positions
     #[arg(long)]
     quick: bool,
 
-    /// Continue a run that was interrupted; what is finished is kept
+    /// Resume an interrupted run; what is finished is kept
     #[arg(long)]
     resume: bool,
 
-    /// Print one JSON object per run instead of tables
+    /// Print the summary as one JSON object per run instead of tables
     #[arg(long)]
     json: bool,
 }
 
-impl Running {
-    fn threads(&self) -> Result<Threads, Failure> {
-        Threads::new(threads_or_all(self.threads)).map_err(Failure::usage)
+impl RunFlags {
+    fn threads(&self) -> Threads {
+        self.threads.unwrap_or_else(Threads::available)
     }
 }
 
 const RUN_HELP: &str = "\
 A run writes into its directory:
-  report.html   plots and tables, published figures next to ours
-  results.csv   one row per cell and metric, with confidence intervals
-  summary.json  the same with seed, commit, machine and command
-  PART-N.svg    each plot by itself
-  journal.jsonl what is finished, for --resume";
+  report.html    plots and tables, published figures beside ours
+  results.csv    one row per cell and metric, with intervals
+  summary.json   the same with seed, commit, machine and command
+  PART-N.svg     each plot by itself
+  journal.jsonl  what is finished; only --resume needs it
+
+Examples:
+  fourfold lab run radboud-growth
+  fourfold lab run my-experiment.toml --quick --out somewhere
+  fourfold lab run my-experiment.toml --resume";
+
+const ALL_HELP: &str = "\
+Examples:
+  fourfold lab all --quick
+  fourfold lab all --resume --out lab";
+
+const NEW_HELP: &str = "\
+Examples:
+  fourfold lab new my-experiment.toml
+  fourfold lab run my-experiment.toml";
+
+const DIFF_HELP: &str = "\
+Examples:
+  fourfold lab diff lab/before lab/after
+  fourfold lab diff lab/before lab/after --all --json";
 
 /// Run an experiment
 #[derive(Debug, clap::Args)]
@@ -103,40 +128,43 @@ struct RunArgs {
     out: Option<PathBuf>,
 
     #[command(flatten)]
-    running: Running,
+    running: RunFlags,
 }
 
 /// Run every experiment that comes with Fourfold
 #[derive(Debug, clap::Args)]
+#[command(after_help = ALL_HELP)]
 struct AllArgs {
     /// Directory for the results: one directory per experiment, and index.html
     #[arg(long, short, value_name = "DIR", default_value = "lab")]
     out: PathBuf,
 
     #[command(flatten)]
-    running: Running,
+    running: RunFlags,
 }
 
 /// Write a commented experiment file to start from
 #[derive(Debug, clap::Args)]
+#[command(after_help = NEW_HELP)]
 struct NewArgs {
-    /// The file to write; it must not exist yet
+    /// File to write; it must not exist yet
     #[arg(value_name = "FILE", default_value = "my-experiment.toml")]
     file: PathBuf,
 }
 
 /// Compare two runs of an experiment: what changed, and whether significantly
 #[derive(Debug, clap::Args)]
+#[command(after_help = DIFF_HELP)]
 struct DiffArgs {
-    /// The directory of the first run, or its summary.json
+    /// Directory of the first run, or its summary.json
     #[arg(value_name = "A")]
     before: PathBuf,
 
-    /// The directory of the second run
+    /// Directory of the second run
     #[arg(value_name = "B")]
     after: PathBuf,
 
-    /// Also show times, and what did not change
+    /// Also show what did not change, and times
     #[arg(long)]
     all: bool,
 
@@ -147,11 +175,11 @@ struct DiffArgs {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
-        Command::List(args) => list(args),
-        Command::Run(args) => run_one(args),
-        Command::All(args) => run_all(args),
-        Command::New(args) => new(args),
-        Command::Diff(args) => compare(args),
+        LabCommand::List(args) => list(args),
+        LabCommand::Run(args) => run_one(args),
+        LabCommand::All(args) => run_all(args),
+        LabCommand::New(args) => new(args),
+        LabCommand::Diff(args) => compare(args),
     }
 }
 
@@ -224,25 +252,20 @@ pub(super) fn command_line() -> String {
     std::iter::once("fourfold".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs an experiment with a progress bar on standard error, if that is a terminal.
+/// Runs an experiment, and reports how far it is on standard error.
 pub(super) fn run_with_progress(
     experiment: &Experiment,
     options: &RunOptions,
 ) -> Result<(Outcome, Provenance), Failure> {
-    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
-    let style =
-        ProgressStyle::with_template("{prefix}: {pos} of {len} {wide_bar} {elapsed}, {eta} to go");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_prefix(experiment.name.clone());
+    let bar = progress::Bar::new(&experiment.name, 0);
     let outcome = run_experiment(experiment, options, |RunProgress { done, total, cell }| {
-        bar.set_length(total as u64);
         if cell.is_none() {
             // What earlier sessions did says nothing about the speed of this one.
             bar.reset_eta();
         }
-        bar.set_position(done as u64);
+        bar.set(done as u64, total as u64);
     });
-    bar.finish_and_clear();
+    bar.end();
     let outcome = outcome.map_err(|error| Failure::runtime(with_hint(&error)))?;
     let provenance =
         Provenance::of_this_process(command_line(), options.threads.get(), outcome.seconds);
@@ -294,12 +317,12 @@ fn run_one(args: &RunArgs) -> Result<(), Failure> {
 fn complete(
     experiment: &Experiment,
     out: &Path,
-    running: &Running,
+    running: &RunFlags,
     stop: &Arc<AtomicBool>,
 ) -> Result<(Outcome, Provenance), Failure> {
     let options = RunOptions {
         out: out.to_owned(),
-        threads: running.threads()?,
+        threads: running.threads(),
         resume: running.resume,
         stop: Arc::clone(stop),
     };
@@ -375,7 +398,7 @@ fn read_summary(path: &Path) -> Result<serde_json::Value, Failure> {
 fn compare(args: &DiffArgs) -> Result<(), Failure> {
     let found = diff(&read_summary(&args.before)?, &read_summary(&args.after)?)
         .map_err(Failure::invalid)?;
-    let head = ["cell", "metric", "before", "after", "change (95 % CI)"];
+    let head = ["cell", "metric", "before", "after", "change, 95 % CI"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     let changed = |change: &&Change| args.all || change.is_significant() && !change.is_timed();
     if args.json {

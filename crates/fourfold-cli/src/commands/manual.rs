@@ -1,5 +1,4 @@
-//! `fourfold completions` and `fourfold man`: what shells and `man` want to know of the command
-//! line.
+//! `fourfold completions` and `fourfold man`: shell completions and manual pages.
 
 use super::Cli;
 use crate::failure::Failure;
@@ -9,12 +8,16 @@ use clap_complete::Shell;
 use std::io::Write;
 use std::path::PathBuf;
 
+const COMPLETIONS_HELP: &str = "\
+Examples:
+  fourfold completions bash > /etc/bash_completion.d/fourfold
+  fourfold completions zsh > ~/.zfunc/_fourfold";
+
 /// Print the completions for a shell
-///
-/// For bash: fourfold completions bash > ~/.local/share/bash-completion/completions/fourfold
 #[derive(Debug, clap::Args)]
+#[command(after_help = COMPLETIONS_HELP)]
 pub(crate) struct CompletionArgs {
-    /// The shell
+    /// Shell to complete for
     shell: Shell,
 }
 
@@ -28,10 +31,16 @@ pub(crate) fn completions(args: &CompletionArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Print the manual page, or write one page for each command into a directory
+const MAN_HELP: &str = "\
+Examples:
+  fourfold man | man -l -
+  fourfold man --out ~/.local/share/man/man1";
+
+/// Print the manual page, or write one page per command to a directory
 #[derive(Debug, clap::Args)]
+#[command(after_help = MAN_HELP)]
 pub(crate) struct ManArgs {
-    /// Write fourfold.1, fourfold-play.1, ... here rather than printing the main page
+    /// Write fourfold.1, fourfold-play.1, ... to this directory instead of printing the main page
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -1,5 +1,6 @@
 //! `fourfold match`: many games between two players, counted.
 
+use crate::arguments::at_least;
 use crate::external;
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
@@ -9,100 +10,115 @@ use crate::progress;
 use fourfold::budget::Budget;
 use fourfold::game::Rules;
 use fourfold::play::{Interval, Match, MatchError, MatchResult, PlayerSpec, Record, run_match};
+use fourfold::workers::Threads;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
+const EXAMPLES: &str = "\
+A player that forfeits three games in a row ends the match.
+
+Examples:
+  fourfold match lookahead:3 naive
+  fourfold match lookahead:3,random=0.1 alphabeta:depth=5 --count 1000
+  fourfold match perfect external:./engine --count 20 --save games.jsonl";
+
 /// Play many games between two players and count the results
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::players_help())]
+#[command(after_help = super::players_help(EXAMPLES))]
 pub(crate) struct Args {
-    /// The first player (see below)
+    /// First player (see below)
     #[arg(value_name = "A", value_parser = external::player)]
     first: PlayerSpec,
 
-    /// The second player
+    /// Second player
     #[arg(value_name = "B", value_parser = external::player)]
     second: PlayerSpec,
 
     #[command(flatten)]
     game: GameArg,
 
-    /// How many games to play
-    #[arg(long, short = 'n', default_value_t = 100, value_name = "N")]
-    games: u64,
+    /// Number of games
+    #[arg(long, short = 'n', alias = "games", default_value_t = 100, value_name = "N")]
+    #[arg(value_parser = at_least(1u64))]
+    count: u64,
 
-    /// What everything random comes from. The same seed gives the same games, whatever the
-    /// threads, unless a player has a time limit
-    #[arg(long, short, default_value_t = 1, value_name = "SEED")]
+    /// Random seed. The same seed gives the same games on any number of threads, unless a player
+    /// has a time limit
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
 
-    /// Games to play at once [default: as many as the machine has processors]
-    #[arg(long, short, value_name = "T")]
-    threads: Option<NonZeroUsize>,
+    /// Games to play at once [default: one per processor]
+    #[arg(long, short, value_name = "N")]
+    threads: Option<Threads>,
 
-    /// Let B begin every other game
+    /// Let A begin every game; without it, the players take turns
     #[arg(long)]
+    no_swap: bool,
+
+    /// Let the players take turns to begin, as they do anyway
+    #[arg(long, hide = true, conflicts_with = "no_swap")]
     swap: bool,
 
-    /// Append every game to this file, a line each, for 'fourfold replay'
+    /// Append every game to this file, one per line, for 'fourfold replay'
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
-    /// Write one JSON object
+    /// Print one JSON object
     #[arg(long, conflicts_with = "csv")]
     json: bool,
 
-    /// Write a CSV table, a row for each player
+    /// Print a CSV table, one row per player
     #[arg(long)]
     csv: bool,
 }
 
-/// Forfeits that are told one by one.
-const MOST_TOLD: u64 = 10;
+/// Forfeits that are reported one by one.
+const MOST_REPORTED: u64 = 10;
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let contest = Match::new(args.game.rules(), [args.first.clone(), args.second.clone()])
-        .with_games(args.games)
+        .with_games(args.count)
         .with_seed(args.seed)
-        .with_swap(args.swap)
+        .with_swap(!args.no_swap)
         .with_threads(threads_or_all(args.threads));
-    let same_games = if args.swap { 2 } else { 1 };
-    if args.games > same_games && contest.players.iter().all(PlayerSpec::is_deterministic) {
+    let different_games = if contest.swap { 2 } else { 1 };
+    if args.count > different_games && contest.players.iter().all(PlayerSpec::is_deterministic) {
         note(
-            "fourfold: neither player leaves anything to chance, so these games are all alike; tie=random or \
-             random=0.1 brings variety",
+            "fourfold: neither player leaves anything to chance, so these games are all alike; \
+             tie=random or random=0.1 brings variety",
         );
     }
     let mut save = args.save.as_deref().map(Save::open).transpose()?;
     let stop = interrupt::flag()?;
-    let bar =
-        progress::bar("game {pos} of {len} {wide_bar} {elapsed}, {eta} to go", Some(args.games));
-    let mut told = 0;
-    let outcome =
-        run_match(&contest, &Budget::unlimited().with_stop(stop.clone()), |index, record| {
-            bar.inc(1);
-            if let Some(reason) = &record.forfeit {
-                told += 1;
-                if told <= MOST_TOLD {
-                    let loser =
-                        if record.moves.len() % 2 == 0 { &record.first } else { &record.second };
-                    let loser = loser.as_deref().unwrap_or("somebody");
-                    bar.suspend(|| {
-                        note(format!("fourfold: game {}: {loser} forfeits: {reason}", index + 1));
-                    });
-                }
+    let bar = progress::Bar::new("games", args.count);
+    let (mut forfeits, mut in_a_row, mut broken) = (0, 0, None);
+    let budget = Budget::unlimited().with_stop(stop.clone());
+    let outcome = run_match(&contest, &budget, |index, record| {
+        bar.inc();
+        in_a_row = if record.forfeit.is_some() { in_a_row + 1 } else { 0 };
+        if let Some(reason) = &record.forfeit {
+            forfeits += 1;
+            let loser = if record.moves.len() % 2 == 0 { &record.first } else { &record.second };
+            let loser = loser.as_deref().unwrap_or("somebody");
+            if forfeits <= MOST_REPORTED {
+                let game = index + 1;
+                bar.aside(|| note(format!("fourfold: game {game}: {loser} forfeits: {reason}")));
             }
-            if let Some(save) = &mut save {
-                save.write(record);
+            if in_a_row >= external::MOST_FORFEITS_IN_A_ROW && broken.is_none() {
+                broken = Some(loser.to_owned());
+                stop.store(true, Ordering::Relaxed);
             }
-        });
-    bar.finish_and_clear();
-    if told > MOST_TOLD {
-        note(format!("fourfold: {told} games were forfeited; --save keeps the reasons"));
+        }
+        if let Some(save) = &mut save {
+            save.write(record);
+        }
+    });
+    bar.end();
+    if forfeits > MOST_REPORTED {
+        note(format!("fourfold: {forfeits} games were forfeited; --save keeps the reasons"));
     }
     if let Some(save) = save {
         save.finish()?;
@@ -113,7 +129,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     })?;
     let mut out = stdout();
     if args.json {
-        serde_json::to_writer(&mut out, &Json::new(&contest, &result))
+        serde_json::to_writer(&mut out, &MatchJson::new(&contest, &result))
             .map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else if args.csv {
@@ -122,16 +138,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         write_table(&mut out, &contest, &result)?;
     }
     out.flush()?;
-    if stop.load(Ordering::Relaxed) && result.games < args.games {
-        return Err(Failure::runtime(format!(
-            "stopped after {} of {} games",
-            result.games, args.games
-        )));
+    let so_far = format!("stopped after {} of {} games", result.games, args.count);
+    match broken {
+        Some(loser) => Err(Failure::runtime(format!(
+            "{so_far}: {in_a_row} in a row were forfeited, the last by {loser}"
+        ))),
+        None if stop.load(Ordering::Relaxed) && result.games < args.count => {
+            Err(Failure::runtime(so_far))
+        }
+        None => Ok(()),
     }
-    Ok(())
 }
 
-/// A file of records. A record that cannot be written is told once, at the end: the match goes on.
+/// A file of records. A record that cannot be written is reported once, at the end: the match goes
+/// on.
 struct Save<'a> {
     path: &'a Path,
     file: BufWriter<File>,
@@ -162,7 +182,7 @@ impl<'a> Save<'a> {
 }
 
 fn write_table(out: &mut impl Write, contest: &Match, result: &MatchResult) -> std::io::Result<()> {
-    let begins = if contest.swap { "taking turns to begin" } else { "the first named begins" };
+    let begins = if contest.swap { "taking turns to begin" } else { "the first player begins" };
     writeln!(
         out,
         "{}, {} games, {begins}, seed {}\n",
@@ -174,10 +194,10 @@ fn write_table(out: &mut impl Write, contest: &Match, result: &MatchResult) -> s
         "player",
         "wins",
         "rate",
-        "95 % between",
-        "time a move",
-        "nodes a move",
-        "evaluations a move",
+        "95 % CI",
+        "time per move",
+        "nodes per move",
+        "evaluations per move",
     ];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for (index, seat) in result.seats.iter().enumerate() {
@@ -186,14 +206,14 @@ fn write_table(out: &mut impl Write, contest: &Match, result: &MatchResult) -> s
             seat.player.clone(),
             grouped(seat.wins),
             percent(rate),
-            between(interval),
+            confidence(interval),
             format!("{:.3} ms", seat.time_per_move()),
             format!("{:.1}", seat.nodes_per_move()),
             format!("{:.1}", seat.evaluations_per_move()),
         ]);
     }
     let (rate, interval) = result.draw_rate();
-    rows.push(vec!["draws".to_owned(), grouped(result.draws), percent(rate), between(interval)]);
+    rows.push(vec!["draws".to_owned(), grouped(result.draws), percent(rate), confidence(interval)]);
     write!(out, "{}", table(&rows))?;
     for seat in result.seats.iter().filter(|seat| seat.forfeits > 0) {
         let games = if seat.forfeits == 1 { "game" } else { "games" };
@@ -202,7 +222,8 @@ fn write_table(out: &mut impl Write, contest: &Match, result: &MatchResult) -> s
     if result.games > 0 {
         writeln!(
             out,
-            "\nA game took {:.1} moves ({} to {}) and {:.3} ms; a move {:.3} ms. Whoever began won {} of {}.",
+            "\nA game took {:.1} moves ({} to {}) and {:.3} ms, a move {:.3} ms. \
+             Whoever began won {} of {}.",
             result.length(),
             result.shortest,
             result.longest,
@@ -219,12 +240,14 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-fn between(interval: Interval) -> String {
-    format!("{:.1} and {:.1}", 100.0 * interval.low, 100.0 * interval.high)
+/// `98.8-99.8`, in per cent.
+fn confidence(interval: Interval) -> String {
+    format!("{:.1}-{:.1}", 100.0 * interval.low, 100.0 * interval.high)
 }
 
-const CSV_HEAD: &str = "player,games,wins,draws,losses,win_rate,win_rate_low,win_rate_high,games_as_first,\
-    wins_as_first,moves,time_ms_per_move,nodes_per_move,evaluations_per_move,moves_per_game,time_ms_per_game,forfeits";
+const CSV_HEAD: &str = "player,games,wins,draws,losses,win_rate,win_rate_low,win_rate_high,\
+    games_as_first,wins_as_first,moves,time_ms_per_move,nodes_per_move,evaluations_per_move,\
+    moves_per_game,time_ms_per_game,forfeits";
 
 fn write_csv(out: &mut impl Write, result: &MatchResult) -> std::io::Result<()> {
     writeln!(out, "{CSV_HEAD}")?;
@@ -255,7 +278,7 @@ fn write_csv(out: &mut impl Write, result: &MatchResult) -> std::io::Result<()> 
 }
 
 #[derive(Serialize)]
-struct Json {
+struct MatchJson {
     game: Rules,
     seed: u64,
     swap: bool,
@@ -269,11 +292,11 @@ struct Json {
     longest: u64,
     time_ms_per_game: f64,
     time_ms_per_move: f64,
-    players: Vec<JsonSeat>,
+    players: Vec<SeatJson>,
 }
 
 #[derive(Serialize)]
-struct JsonSeat {
+struct SeatJson {
     player: String,
     wins: u64,
     win_rate: f64,
@@ -287,13 +310,13 @@ struct JsonSeat {
     evaluations_per_move: f64,
 }
 
-impl Json {
+impl MatchJson {
     fn new(contest: &Match, result: &MatchResult) -> Self {
         let (draw_rate, draw_rate_interval) = result.draw_rate();
         let seat = |index: usize| {
             let seat = &result.seats[index];
             let (win_rate, win_rate_interval) = result.win_rate(index);
-            JsonSeat {
+            SeatJson {
                 player: seat.player.clone(),
                 wins: seat.wins,
                 win_rate,

@@ -31,12 +31,20 @@ use clap::{Parser, Subcommand};
 /// them. `-V` prints the version alone.
 const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("FOURFOLD_BUILD"), ")");
 
+const HELP: &str = "\
+Examples:
+  fourfold play
+  fourfold solve 32164625
+  fourfold search 4453 --depth 9
+  fourfold help solve";
+
 /// Play, search, count and compare connection games: Connect Four on any board, N in a row, Connect
 /// 4 in a Square, tic-tac-toe and other m,n,k games.
 #[derive(Debug, Parser)]
+#[command(after_help = HELP)]
 #[command(name = "fourfold", version, long_version = LONG_VERSION, propagate_version = true)]
 pub(crate) struct Cli {
-    /// Colours: on a terminal (auto, which NO_COLOR turns off), always, or never
+    /// Colours: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     #[arg(hide_possible_values = true)]
     color: ColorChoice,
@@ -110,26 +118,198 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     }
 }
 
-/// The players, for the help of commands that seat them.
-fn players_help() -> String {
+/// The players, for the help of commands that seat them, and what else that help says.
+fn players_help(rest: &str) -> String {
     let mut help = "Players:\n".to_owned();
     for (name, doc) in fourfold::play::PlayerSpec::all() {
-        help += &format!("  {name:10} {doc}\n");
+        help += &listed(name, doc);
     }
-    help += "\nArguments follow a colon, separated by commas. Searching players take depth, eval, weights, nodes, time\n\
-        (in ms) and every switch of 'fourfold search', such as mid_col or table=16; every player takes random=0.1,\n\
-        the share of its moves made at random.\n\n\
-        Examples:\n  \
-        alphabeta:depth=9,mid_col,early_win   lookahead:3,random=0.1   utility:depth=5,weights=1/5/25/100";
-    help
+    help += "
+Arguments follow a colon, separated by commas. Searching players take depth,
+eval, weights, nodes, time (in ms) and every switch of 'fourfold search', such
+as mid_col or table=16. Every player takes random=0.1, the share of its moves
+made at random. For example:
+  alphabeta:depth=9,mid_col,early_win
+  lookahead:3,random=0.1
+  utility:depth=5,weights=1/5/25/100
+
+";
+    help + rest
+}
+
+/// How wide help texts are: as narrow as terminals are wide, so that they are wrapped here only.
+const HELP_WIDTH: usize = 78;
+
+/// Where the text of a list of names begins.
+const LIST_INDENT: usize = 13;
+
+/// `  name       what it is`, wrapped and indented.
+fn listed(name: &str, doc: &str) -> String {
+    let mut lines = String::new();
+    let mut line = format!("  {name:10}");
+    for word in doc.split_whitespace() {
+        let width = line.chars().count() + 1 + word.chars().count();
+        if width > HELP_WIDTH && line.chars().count() >= LIST_INDENT {
+            lines += &line;
+            lines.push('\n');
+            line = " ".repeat(LIST_INDENT - 1);
+        }
+        line.push(' ');
+        line += word;
+    }
+    lines + &line + "\n"
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use super::{Cli, HELP_WIDTH};
+    use clap::{Command, CommandFactory, Parser};
+
+    /// Calls `work` for the command and every command below it, with the words that lead there.
+    fn walk(command: &Command, path: &[String], work: &mut impl FnMut(&Command, &[String])) {
+        let path = [path, &[command.get_name().to_owned()]].concat();
+        work(command, &path);
+        for below in command.get_subcommands().filter(|below| below.get_name() != "help") {
+            walk(below, &path, work);
+        }
+    }
+
+    fn every_command(mut work: impl FnMut(&Command, &[String])) {
+        walk(&Cli::command(), &[], &mut work);
+    }
 
     #[test]
     fn arguments_do_not_clash() {
-        super::Cli::command().debug_assert();
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_help_has_examples_and_is_wrapped_once() {
+        every_command(|command, path| {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Examples:\n  fourfold "), "{path:?}: {help}");
+            for line in help.lines() {
+                assert!(line.chars().count() <= HELP_WIDTH, "{path:?}: {line}");
+            }
+        });
+    }
+
+    /// The words of a shell command up to a pipe, a redirection or a comment.
+    fn words(command: &str) -> Vec<String> {
+        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+        for sign in command.chars() {
+            match (quote, sign) {
+                (Some(open), sign) if sign == open => quote = None,
+                (None, '\'' | '"') => {
+                    quote = Some(sign);
+                    word.get_or_insert_default();
+                }
+                (None, '|' | '>' | '<' | '&' | ';' | '#') => {
+                    // The number of a stream that is redirected is no word.
+                    word = word.filter(|word| sign != '>' || word != "2");
+                    break;
+                }
+                (None, sign) if sign.is_whitespace() => words.extend(word.take()),
+                (_, sign) => word.get_or_insert_default().push(sign),
+            }
+        }
+        words.extend(word);
+        words
+    }
+
+    /// The commands that a document shows: lines of its blocks and, in the README, code in lines.
+    fn shown(document: &str, with_spans: bool) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut in_block = false;
+        for line in document.lines() {
+            if line.starts_with("```") {
+                in_block = !in_block;
+            } else if in_block {
+                let command = line.strip_prefix("$ ").unwrap_or(line);
+                found.extend(command.starts_with("fourfold ").then(|| command.to_owned()));
+            } else if with_spans {
+                let spans = line.split('`').skip(1).step_by(2);
+                found.extend(spans.filter(|span| span.starts_with("fourfold ")).map(str::to_owned));
+            }
+        }
+        found
+    }
+
+    /// Nothing is run here; `tests/docs.rs` compares what console examples print.
+    #[test]
+    fn commands_in_the_documents_can_be_parsed() {
+        let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let Ok(readme) = std::fs::read_to_string(top.join("README.md")) else { return };
+        let mut commands = shown(&readme, true);
+        assert!(commands.len() >= 20, "{commands:?}");
+        for entry in std::fs::read_dir(top.join("docs")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "md") {
+                commands.extend(shown(&std::fs::read_to_string(path).unwrap(), false));
+            }
+        }
+        for command in commands {
+            let words = words(&command.replace("SHELL", "bash"));
+            if let Err(why) = Cli::try_parse_from(&words) {
+                let is_help = why.kind() == clap::error::ErrorKind::DisplayHelp;
+                assert!(is_help, "{command}: {words:?}\n{why}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_thing_has_one_spelling() {
+        let shorts = [
+            ("game", 'g'),
+            ("from", 'f'),
+            ("threads", 't'),
+            ("seed", 's'),
+            ("count", 'n'),
+            ("depth", 'd'),
+            ("eval", 'e'),
+        ];
+        let names = [("threads", "N"), ("seed", "SEED"), ("memory", "SIZE"), ("time", "TIME")];
+        let mut seen = 0;
+        every_command(|command, path| {
+            for argument in command.get_arguments() {
+                let Some(long) = argument.get_long() else { continue };
+                if let Some((_, short)) = shorts.iter().find(|(name, _)| *name == long) {
+                    assert_eq!(argument.get_short(), Some(*short), "{path:?} --{long}");
+                    seen += 1;
+                }
+                if let Some((_, wanted)) = names.iter().find(|(name, _)| *name == long) {
+                    let name = argument.get_value_names().and_then(<[_]>::first);
+                    assert_eq!(
+                        name.map(clap::builder::Str::as_str),
+                        Some(*wanted),
+                        "{path:?} --{long}"
+                    );
+                    seen += 1;
+                }
+            }
+        });
+        assert!(seen > 50, "{seen}");
+    }
+
+    #[test]
+    fn nonsense_is_refused_in_plain_words() {
+        let rust =
+            ["invalid digit", "..=", "number too", "expected struct", "expected value", "()"];
+        let mut refused = 0;
+        every_command(|command, path| {
+            for argument in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
+                let Some(long) = argument.get_long() else { continue };
+                for nonsense in ["", "-1", "1.5", "nonsense", "99999999999999999999999"] {
+                    let words = path.iter().cloned().chain([format!("--{long}={nonsense}")]);
+                    let Err(why) = Cli::try_parse_from(words) else { continue };
+                    let why = why.to_string();
+                    for word in rust {
+                        assert!(!why.contains(word), "{path:?} --{long}={nonsense}: {why}");
+                    }
+                    refused += usize::from(why.contains("invalid value"));
+                }
+            }
+        });
+        assert!(refused > 300, "{refused}");
     }
 }

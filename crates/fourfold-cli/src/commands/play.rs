@@ -2,11 +2,12 @@
 
 mod line;
 
+use crate::arguments::at_least;
 use crate::external;
 use crate::failure::Failure;
-use crate::input::GameArg;
+use crate::input::PositionArgs;
 use crate::interrupt;
-use crate::output::Paint;
+use crate::output::{Paint, is_utf8_locale};
 use fourfold::play::{PlayerSpec, Seat};
 use fourfold_app::live_game::LiveGame;
 use fourfold_app::records;
@@ -19,45 +20,54 @@ use {
     std::io::{self, IsTerminal, Write},
 };
 
+const EXAMPLES: &str = "\
+Examples:
+  fourfold play
+  fourfold play --first lookahead:6 --second human
+  fourfold play --game tictactoe --second perfect
+  fourfold play 4453 --line --save games.jsonl";
+
 /// Play a game against the computer, against a person, or watch two players
 ///
 /// On a terminal this is an app: number keys, arrows or the mouse play, ? lists the keys.
 /// Elsewhere, and with --line, it reads and writes lines.
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::players_help())]
+#[command(after_help = super::players_help(EXAMPLES))]
 pub(crate) struct Args {
     #[command(flatten)]
-    game: GameArg,
+    game: PositionArgs,
 
-    /// Who moves first (see below)
-    #[arg(long, short = '1', default_value = "human", value_name = "PLAYER", value_parser = external::player)]
+    /// Player who moves first (see below)
+    #[arg(long, short = '1', default_value = "human", value_name = "PLAYER")]
+    #[arg(value_parser = external::player)]
     first: PlayerSpec,
 
-    /// Who moves second
-    #[arg(long, short = '2', default_value = "lookahead:4", value_name = "PLAYER", value_parser = external::player)]
+    /// Player who moves second
+    #[arg(long, short = '2', default_value = "lookahead:4", value_name = "PLAYER")]
+    #[arg(value_parser = external::player)]
     second: PlayerSpec,
 
     /// Begin after these moves, such as 4453 [default: the empty board]
     #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
     position: String,
 
-    /// What everything random comes from [default: different every time]
-    #[arg(long, short, value_name = "SEED")]
+    /// Random seed [default: different every time]
+    #[arg(long, short, value_name = "SEED", value_parser = at_least(0u64))]
     seed: Option<u64>,
 
     /// Append the game to this file when it ends, for 'fourfold replay'
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
-    /// Let hints and perfect players search everything, without the book of openings
+    /// Let hints and perfect players search everything, without the opening book
     #[arg(long)]
     no_book: bool,
 
-    /// Line by line, as where there is no terminal
+    /// Play line by line even on a terminal
     #[arg(long)]
     line: bool,
 
-    /// Draw with plain ASCII signs only
+    /// Draw in plain ASCII [default: if the locale is not UTF-8]
     #[arg(long)]
     ascii: bool,
 }
@@ -67,7 +77,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let rules = *entry.position.rules();
     let moves = entry.moves.ok_or_else(|| {
         Failure::usage(
-            "a game begins with the moves that were made, such as 4453: a drawn board does not tell them",
+            "write the moves that were made, such as 4453: a drawn board does not tell their order",
         )
     })?;
     let seed = args.seed.unwrap_or_else(clock_seed);
@@ -87,7 +97,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         // Ctrl-C ends at once, and the other program too.
         interrupt::flag_while(&Arc::default())?;
     }
-    let game = line::run(game, !args.no_book, paint, args.ascii)?;
+    let game = line::run(game, !args.no_book, paint, args.ascii || !is_utf8_locale())?;
     if let Some(path) = &args.save {
         records::append(path, &game.record())?;
     }
@@ -98,7 +108,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
 #[cfg(feature = "tui")]
 fn on_screen(game: LiveGame, args: &Args, paint: Paint) -> Result<(), Failure> {
     let options = fourfold_tui::Options {
-        look: fourfold_tui::Look::new(args.ascii, paint.is_on()),
+        look: fourfold_tui::Look::new(args.ascii || !is_utf8_locale(), paint.is_on()),
         book: !args.no_book,
         save: args.save.clone(),
         read_player: external::player,
@@ -115,7 +125,7 @@ fn on_screen(game: LiveGame, args: &Args, paint: Paint) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether there is a terminal to draw on, and somebody at it.
+/// Whether standard input and output are a terminal that can draw.
 #[cfg(feature = "tui")]
 fn is_screen() -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");

@@ -1,5 +1,6 @@
 //! `fourfold positions`: sets of solved random positions, to test and measure solvers with.
 
+use crate::arguments::at_least;
 use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::interrupt;
@@ -16,10 +17,12 @@ use std::io::Write;
 use std::str::FromStr;
 
 const HELP: &str = "\
-Each line is the moves of a position and its score for the side to move, as 'fourfold solve' prints them. No game is
-over, no side to move wins at once, and no position comes twice, nor one of its mirror images. The same options give
-the same lines. Positions that take the solver more than --nodes are passed over, so a set from early in the game
-leans towards the easier ones: raise --nodes if that matters.
+Each line has the moves of a position and its score for the side to move, as
+'fourfold solve' prints them. No game is over, the side to move cannot win at
+once, and no position occurs twice, nor does its mirror image. The same
+options give the same lines. Positions that take the solver more than --nodes
+are skipped, so a set from early in the game leans towards easier positions:
+raise --nodes if that matters.
 
 Examples:
   fourfold positions --phase end --count 1000 --seed 1 > end.txt
@@ -27,41 +30,41 @@ Examples:
   fourfold positions --plies 20..24 --game 8x7c4 --count 10
   fourfold bench positions end.txt";
 
-/// Make a set of random positions with their exact scores
+/// Generate random positions with their exact scores
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 #[command(group(clap::ArgGroup::new("discs").required(true).args(["phase", "plies"])))]
 pub(crate) struct Args {
-    /// How far the game has come
+    /// Phase of the game
     #[arg(long, short)]
     phase: Option<Phase>,
 
-    /// How many discs lie on the board: A..B, both included, or one number
+    /// Discs on the board: A..B, both included, or one number
     #[arg(long, value_name = "A..B")]
     plies: Option<Range>,
 
-    /// How many moves (of both sides) best play still takes: A..B, both included, or one number
-    /// [default: any]
+    /// Plies to the end under best play: A..B, both included, or one number [default: any]
     #[arg(long, value_name = "A..B")]
     remaining: Option<Range>,
 
-    /// How many positions
+    /// Number of positions
     #[arg(long, short = 'n', default_value_t = 100, value_name = "N")]
+    #[arg(value_parser = at_least(1u64))]
     count: u64,
 
-    /// The seed of the random games
-    #[arg(long, default_value_t = 1, value_name = "SEED")]
+    /// Random seed
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
 
-    /// Pass over positions that are not solved within this many nodes
-    #[arg(long, default_value_t = 10_000_000, value_name = "N")]
+    /// Skip positions that are not solved within this many nodes
+    #[arg(long, default_value_t = 10_000_000, value_name = "N", value_parser = at_least(1u64))]
     nodes: u64,
 
-    /// Give up after this many random games that led to nothing new, one after the other
-    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    /// Give up after this many random games in a row without a new position
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = at_least(1u64))]
     tries: u64,
 
-    /// Write one JSON object a position
+    /// Print one JSON object per position
     #[arg(long)]
     json: bool,
 
@@ -103,6 +106,17 @@ pub(super) struct Range {
 }
 
 impl Range {
+    /// Refuses numbers of discs that no game under way has.
+    pub(super) fn check(self, option: &str, rules: &Rules) -> Result<(), Failure> {
+        let (first, cells) = (self.first, rules.cells());
+        if first < cells {
+            return Ok(());
+        }
+        Err(Failure::usage(format!(
+            "{option} {first}: a game of {rules} is over with {cells} discs at the latest"
+        )))
+    }
+
     fn contains(self, number: u32) -> bool {
         (self.first..=self.last).contains(&number)
     }
@@ -130,12 +144,15 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         (None, Some(phase)) => phase.plies(&rules),
         (None, None) => return Err(Failure::usage("give --phase or --plies")),
     };
-    if plies.first >= rules.cells() {
-        let problem =
-            format!("a game of {rules} is over with {} discs at the latest", rules.cells());
-        return Err(Failure::usage(format!("--plies from {}: {problem}", plies.first)));
-    }
+    plies.check("--plies", &rules)?;
     plies.last = plies.last.min(rules.cells() - 1);
+    let most_remaining = rules.cells() - plies.first;
+    if let Some(wanted) = args.remaining.filter(|wanted| wanted.first > most_remaining) {
+        return Err(Failure::usage(format!(
+            "--remaining {}: with {} discs on the board at most {most_remaining} plies remain",
+            wanted.first, plies.first
+        )));
+    }
     let mut solver = args.solver.solver_for(&rules)?;
     let watch = interrupt::budget()?;
     let line = SolveLine::new(&watch);
@@ -191,15 +208,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     line.end();
     if too_hard > 0 {
         let positions = if too_hard == 1 { "position" } else { "positions" };
-        note(format!(
-            "Passed over {too_hard} {positions} that took more than {} nodes.",
-            args.nodes
-        ));
+        note(format!("Skipped {too_hard} {positions} that took more than {} nodes.", args.nodes));
     }
     if found < args.count {
         let wanted = args.count;
         return Err(Failure::runtime(format!(
-            "found {found} of {wanted} positions, then none in {in_vain} random games; see --tries"
+            "found {found} of {wanted} positions, then none in {in_vain} random games \
+             (--tries allows more)"
         )));
     }
     Ok(())

@@ -1,16 +1,18 @@
 //! `fourfold puzzle`: positions with a single good move, to be printed or solved line by line.
 
 use super::positions::Range;
+use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
 use crate::input::{GameArg, Lines};
 use crate::interrupt;
 use crate::output::{Paint, stdout};
 use crate::progress::SolveLine;
-use crate::solving::SolverArgs;
+use crate::solving::{BookArgs, SolverArgs};
 use fourfold::budget::Budget;
 use fourfold::game::notation::{Entry, Format, moves_text, parse_move, write as write_position};
 use fourfold::game::{Move, Rules};
-use fourfold::play::{Puzzle, puzzle};
+use fourfold::play::{Puzzle, puzzle, random_position};
+use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::solver::Solver;
 use fourfold_app::board_text;
@@ -22,11 +24,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const HELP: &str = "\
-In every puzzle one move keeps the win, or the draw, and all others throw it away. Nobody can win at once, and there is
-no threat to block. The level tells how far a 'lookahead' player has to look to find the move: 1 for 2 plies, 2 for 4,
-3 for 6, 4 for 8, 5 for more. The same options give the same puzzles.
+In every puzzle one move keeps the win or the draw and all others throw it
+away. Nobody can win at once, and there is no threat to block. The level says
+how far a 'lookahead' player must look ahead to find the move: 2 plies for
+level 1, 4 for 2, 6 for 3, 8 for 4, more for 5. The same options give the same
+puzzles.
 
-With --play, type your move; 'hint' tells what it leads to, 'skip' shows it, 'quit' ends.
+With --play, type your move; 'hint' says what it leads to, 'skip' shows it,
+'quit' ends.
 
 Examples:
   fourfold puzzle
@@ -34,27 +39,28 @@ Examples:
   fourfold puzzle --game tictactoe --count 2
   fourfold puzzle --count 100 --json > puzzles.jsonl";
 
-/// Make puzzles, positions with a single move that keeps the outcome, and solve them
+/// Generate puzzles, positions with a single move that keeps the outcome, or solve them here
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
 
-    /// How many puzzles
+    /// Number of puzzles
     #[arg(long, short = 'n', default_value_t = 3, value_name = "N")]
+    #[arg(value_parser = at_least(1u64))]
     count: u64,
 
-    /// The seed of the random games they are found in
-    #[arg(long, short, default_value_t = 1, value_name = "SEED")]
+    /// Random seed
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
 
     /// Only puzzles of this level, 1 (easiest) to 5 [default: any]
-    #[arg(long, short, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=5))]
+    #[arg(long, short, value_name = "LEVEL", value_parser = whole(1..=5u8))]
     level: Option<u8>,
 
-    /// How many discs lie on the board: A..B, both included, or one number [default: from a
-    /// quarter to three quarters]
+    /// Discs on the board: A..B, both included, or one number [default: from a quarter to three
+    /// quarters of the cells]
     #[arg(long, value_name = "A..B")]
     plies: Option<Range>,
 
@@ -62,17 +68,20 @@ pub(crate) struct Args {
     #[arg(long, short, conflicts_with = "json")]
     play: bool,
 
-    /// Write one JSON object a puzzle
+    /// Print one JSON object per puzzle
     #[arg(long)]
     json: bool,
 
-    /// Pass over positions that are not solved within this many nodes
-    #[arg(long, default_value_t = 2_000_000, value_name = "N")]
+    /// Skip positions that are not solved within this many nodes
+    #[arg(long, default_value_t = 2_000_000, value_name = "N", value_parser = at_least(1u64))]
     nodes: u64,
 
-    /// Give up after this many random games that led to no puzzle, one after the other
-    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    /// Give up after this many random games in a row without a puzzle
+    #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = at_least(1u64))]
     tries: u64,
+
+    #[command(flatten)]
+    book: BookArgs,
 
     #[command(flatten)]
     solver: SolverArgs,
@@ -82,20 +91,19 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let rules = args.game.rules();
     let cells = rules.cells();
     let plies = args.plies.unwrap_or(Range { first: cells / 4, last: 3 * cells / 4 });
-    if plies.first >= cells {
-        let problem = format!("a game of {rules} is over with {cells} discs at the latest");
-        return Err(Failure::usage(format!("--plies from {}: {problem}", plies.first)));
-    }
+    check_possible(plies, args.level, &rules)?;
+    let book = args.book.books()?.book_for(&rules)?;
     let working = Arc::new(AtomicBool::new(true));
     let watch = interrupt::watched(interrupt::flag_while(&working)?);
     let mut maker = Maker {
         args,
         plies: plies.first..=plies.last.min(cells - 1),
-        solver: args.solver.solver_for(&rules)?,
+        solver: args.solver.solver_for(&rules)?.with_book(book),
         line: SolveLine::new(&watch),
         watch,
         seen: HashSet::new(),
         next: 0,
+        found: 0,
     };
     if args.play {
         return play(args, &mut maker, &working, paint);
@@ -105,7 +113,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     for number in 1..=args.count {
         let puzzle = maker.next()?;
         if args.json {
-            serde_json::to_writer(&mut out, &Json::new(&puzzle)).map_err(io::Error::from)?;
+            serde_json::to_writer(&mut out, &PuzzleJson::new(&puzzle)).map_err(io::Error::from)?;
             writeln!(out)?;
         } else {
             writeln!(out, "{}\n", task(number, &puzzle, paint))?;
@@ -122,6 +130,27 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
+/// Refuses what no search can find.
+fn check_possible(plies: Range, level: Option<u8>, rules: &Rules) -> Result<(), Failure> {
+    plies.check("--plies", rules)?;
+    let empty = rules.cells() - plies.first;
+    if empty < 2 {
+        return Err(Failure::usage(format!(
+            "--plies {}: only one cell of {rules} is empty then, so there is nothing to choose",
+            plies.first
+        )));
+    }
+    // A player that sees to the end of the game finds every move.
+    let beyond = level.map_or(0, |level| 2 * (u32::from(level) - 1));
+    if empty <= beyond {
+        let level = level.unwrap_or_default();
+        return Err(Failure::usage(format!(
+            "--level {level}: it takes more than {beyond} empty cells, and at most {empty} are left"
+        )));
+    }
+    Ok(())
+}
+
 /// Goes through random games and finds puzzles in them.
 struct Maker<'a> {
     args: &'a Args,
@@ -129,9 +158,12 @@ struct Maker<'a> {
     solver: Solver,
     watch: Budget,
     line: SolveLine,
+    /// The positions that were tried, whatever came of them.
     seen: HashSet<fourfold::game::Key>,
     /// The next random game.
     next: u64,
+    /// How many puzzles were found.
+    found: u64,
 }
 
 impl Maker<'_> {
@@ -146,6 +178,17 @@ impl Maker<'_> {
         for _ in 0..self.args.tries {
             let number = self.next;
             self.next += 1;
+            let (wanted, games, tried) = (self.args.count, self.next, self.seen.len());
+            let puzzle_number = self.found + 1;
+            self.line.say(|| {
+                format!("puzzle {puzzle_number} of {wanted}: game {games}, {tried} positions tried")
+            });
+            let mut random = Random::for_item(self.args.seed, number);
+            let drawn = random_position(self.solver.rules(), self.plies.clone(), &mut random);
+            // What was tried before gives nothing new, and may be costly.
+            if drawn.is_none_or(|(position, _)| !self.seen.insert(position.canonical().key())) {
+                continue;
+            }
             let limits = self.watch.part().with_nodes(self.args.nodes);
             let found =
                 puzzle(&mut self.solver, self.plies.clone(), self.args.seed, number, &limits);
@@ -153,15 +196,20 @@ impl Maker<'_> {
                 return Err(Failure::runtime("interrupted"));
             }
             let Some(puzzle) = found.map_err(Failure::runtime)? else { continue };
-            let wanted = self.args.level.is_none_or(|level| level == puzzle.level());
-            if wanted && self.seen.insert(puzzle.position.canonical().key()) {
+            if self.args.level.is_none_or(|level| level == puzzle.level()) {
+                self.found += 1;
                 return Ok(puzzle);
             }
         }
         let level = self.args.level.map_or(String::new(), |level| format!(" of level {level}"));
+        let (first, last) = (self.plies.start(), self.plies.end());
         Err(Failure::runtime(format!(
-            "no puzzle{level} in {} random games; see --tries, --plies",
-            self.args.tries
+            "found {} of {} puzzles{level}, then none in {} random games ({} positions with \
+             {first} to {last} discs were tried): --plies, --nodes and --tries allow more",
+            self.found,
+            self.args.count,
+            self.args.tries,
+            self.seen.len()
         )))
     }
 }
@@ -294,7 +342,7 @@ fn ask(text: &str) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct Json {
+struct PuzzleJson {
     game: Rules,
     moves: String,
     position: String,
@@ -305,21 +353,21 @@ struct Json {
     solution: String,
     verdict: Verdict,
     line: Vec<String>,
-    columns: Vec<JsonColumn>,
+    columns: Vec<ColumnJson>,
 }
 
 #[derive(Serialize)]
-struct JsonColumn {
+struct ColumnJson {
     #[serde(rename = "move")]
     name: String,
     verdict: Verdict,
     score: i32,
 }
 
-impl Json {
+impl PuzzleJson {
     fn new(puzzle: &Puzzle) -> Self {
         let rules = puzzle.position.rules();
-        let column = |column: &fourfold::solver::MoveScore| JsonColumn {
+        let column = |column: &fourfold::solver::MoveScore| ColumnJson {
             name: column.mv.label(rules),
             verdict: column.verdict,
             score: column.score,

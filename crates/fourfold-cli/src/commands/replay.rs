@@ -1,8 +1,10 @@
 //! `fourfold replay`: shows recorded games.
 
+use crate::arguments::at_least;
 use crate::failure::Failure;
-use crate::input::Lines;
-use crate::output::{Paint, grouped, note, stdout};
+use crate::games;
+use crate::input::{self, Lines, PositionArgs};
+use crate::output::{Paint, grouped, note, quoted, stdout};
 use fourfold::game::notation::moves_text;
 use fourfold::play::{Record, Winner};
 use fourfold_app::board_text;
@@ -10,28 +12,42 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-/// Show games saved by 'fourfold match --save' or 'fourfold play --save'
+const HELP: &str = "\
+A game is a record that 'fourfold match --save' or 'fourfold play --save'
+wrote, or its moves in any notation.
+
+Examples:
+  fourfold replay games.jsonl
+  fourfold replay games.jsonl --number 3 --boards
+  fourfold replay 44455 --boards
+  fourfold replay - --json < games.jsonl";
+
+/// Show recorded games
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// The file of records, a line each; - is standard input
-    #[arg(value_name = "FILE")]
+    /// File of games, one per line (- is standard input), or the moves of one game
+    #[arg(value_name = "FILE|MOVES")]
     file: PathBuf,
 
+    #[command(flatten)]
+    game: PositionArgs,
+
     /// Show only this game, counted from 1
-    #[arg(long, short = 'n', value_name = "N")]
+    #[arg(long, short_alias = 'n', value_name = "N", value_parser = at_least(1u64))]
     number: Option<u64>,
 
-    /// Draw the board after every move, not only the last
+    /// Draw the board after every move, not only after the last
     #[arg(long, short)]
     boards: bool,
 
-    /// Write each record as JSON again, checked and tidied
+    /// Print each record as JSON again, checked and normalised
     #[arg(long, conflicts_with = "boards")]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
-    let mut lines = Lines::new(open(&args.file)?);
+    let mut lines = Lines::new(open(args)?);
     let mut out = stdout();
     let (mut refused, mut shown, mut number) = (0, 0, 0);
     for line_number in 1u64.. {
@@ -44,7 +60,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         if args.number.is_some_and(|wanted| wanted != number) {
             continue;
         }
-        match text.parse::<Record>() {
+        match games::read(&text, &args.game) {
             Ok(record) if args.json => writeln!(out, "{}", record.to_line())?,
             Ok(record) => {
                 if shown > 0 {
@@ -52,15 +68,19 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
                 }
                 show(&mut out, number, &record, args.boards, paint)?;
             }
-            Err(why) => {
+            Err(Failure::Invalid(why)) => {
                 note(format!("fourfold: line {line_number}: {why}"));
                 refused += 1;
                 continue;
             }
+            Err(failure) => return Err(failure),
         }
         shown += 1;
     }
     out.flush()?;
+    if number == 0 {
+        input::note_empty("games");
+    }
     match args.number {
         _ if refused > 0 => Err(Failure::Refused(refused)),
         Some(wanted) if shown == 0 => {
@@ -70,12 +90,26 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     }
 }
 
-fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+/// The lines of the file, or the moves as a single line.
+fn open(args: &Args) -> Result<Box<dyn BufRead>, Failure> {
+    let path = &args.file;
     if path.as_os_str() == "-" {
         return Ok(Box::new(io::stdin().lock()));
     }
-    let file = File::open(path).map_err(|why| cannot_read(path, &why))?;
-    Ok(Box::new(BufReader::new(file)))
+    match (File::open(path), path.to_str()) {
+        (Ok(file), _) => Ok(Box::new(BufReader::new(file))),
+        (Err(why), Some(text)) if why.kind() == io::ErrorKind::NotFound => {
+            games::read(text, &args.game).map_err(|failure| match failure {
+                Failure::Invalid(problem) => Failure::invalid(format!(
+                    "{} is neither a file nor a game: {problem}",
+                    quoted(text)
+                )),
+                other => other,
+            })?;
+            Ok(Box::new(io::Cursor::new(text.to_owned())))
+        }
+        (Err(why), _) => Err(cannot_read(path, &why)),
+    }
 }
 
 fn cannot_read(path: &Path, why: &io::Error) -> Failure {

@@ -3,9 +3,10 @@
 mod page;
 mod show;
 
+use crate::arguments::{at_least, milliseconds};
 use crate::failure::Failure;
 use crate::games;
-use crate::input::{self, GameArg};
+use crate::input::{self, PositionArgs};
 use crate::interrupt;
 use crate::output::{Paint, stdout};
 use crate::progress::SolveLine;
@@ -18,12 +19,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 const HELP: &str = "\
-Every move is compared with the best there was, by the exact solver: 'best', 'forced' (there was no other), an
-'inaccuracy' (the same outcome, but a later win or a sooner loss) or a 'blunder' (a win or a draw thrown away).
-Results count the moves of both sides and are for whoever made the move. 'instead' is best play in its place, 'then'
-how best play goes on after it. Accuracy is the share of best moves where there was something to choose.
+The exact solver compares every move with the best one: 'best', 'forced' (the
+only legal move), an 'inaccuracy' (the same outcome, but a later win or a
+sooner loss) or a 'blunder' (a win or a draw thrown away). Results are for
+whoever made the move. 'instead' is best play in its place, 'then' how best
+play continues after it. Accuracy is the share of best moves among those where
+there was a choice.
 
-A game is its moves in any notation, or a record as 'fourfold match --save' writes it.
+A game is its moves in any notation, or a record that 'fourfold match --save'
+writes.
 
 Examples:
   fourfold review 444444322
@@ -35,29 +39,28 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Games: moves in any notation, or records; if there are none, each line of standard input is
-    /// one
+    /// Games: moves in any notation, or records [default: standard input, one per line]
     #[arg(value_name = "GAME")]
     games: Vec<String>,
 
     #[command(flatten)]
-    game: GameArg,
+    game: PositionArgs,
 
-    /// Write one JSON object a game, as the HTTP service answers
+    /// Print one JSON object per game, like the HTTP service
     #[arg(long)]
     json: bool,
 
-    /// Write a page with the graph, the boards of all blunders and every move into FILE (- for
+    /// Write a page with the graph, the boards of all blunders and every move to FILE (- for
     /// standard output)
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     html: Option<PathBuf>,
 
-    /// Search at most this many nodes for a game; the last moves are judged first
-    #[arg(long, value_name = "N")]
+    /// Search at most this many nodes per game; the last moves are judged first
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     nodes: Option<u64>,
 
-    /// Spend at most this many milliseconds on a game
-    #[arg(long, value_name = "MS")]
+    /// Time limit per game, in milliseconds or with a unit (500ms, 5s, 2m)
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
     time: Option<u64>,
 
     #[command(flatten)]

@@ -1,8 +1,9 @@
 //! `fourfold search`: minimax or alpha-beta from any position, with every switch and every counter.
 
 use super::Algorithm;
+use crate::arguments::{at_least, milliseconds};
 use crate::failure::Failure;
-use crate::input::{self, GameArg};
+use crate::input::{self, PositionArgs};
 use crate::interrupt;
 use crate::output::{Paint, grouped, rate, stdout, table, time};
 use crate::switches::SwitchArgs;
@@ -23,41 +24,41 @@ use std::sync::Arc;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
-Values are for the side to move: +27 is an estimate, 'wins in 7' is certain. A value marked <= or >= is a bound:
-alpha-beta needed no more. --exact-root gives every move its value.
+Values are for the side to move: +27 is an estimate, a win or a loss is
+certain. A value marked <= or >= is a bound: alpha-beta needed no more.
+--exact-root gives every move its value.
 
 Examples:
-  fourfold search ''                             Connect Four from the empty board
+  fourfold search ''                Connect Four from the empty board
   fourfold search 4453 --depth 9 --mid-col --early-win
-  fourfold search --game tictactoe '' --depth 9 --algorithm minimax --distance=off
+  fourfold search 4453 --time 2s    as deep as two seconds allow
+  fourfold search --game tictactoe '' --depth 9 --algorithm minimax
   fourfold search --game square '' --depth 6 --json";
 
 /// The evaluators, and how to read the output.
 fn help() -> String {
     let evaluators: String =
-        Evaluator::ALL.iter().map(|(name, doc)| format!("  {name:15} {doc}\n")).collect();
+        Evaluator::ALL.iter().map(|(name, doc)| super::listed(name, doc)).collect();
     format!("Evaluators:\n{evaluators}\n{EXAMPLES}")
 }
 
-/// Search a position with minimax or alpha-beta: every move's value, the expected line, and what
-/// the search did
+/// Search a position with minimax or alpha-beta: the value of every move, the principal variation
+/// and exact counters
 #[derive(Debug, clap::Args)]
 #[command(after_help = help())]
 pub(crate) struct Args {
-    /// Positions in any notation ('' is the empty board); if there are none, each line of standard
-    /// input is one
+    /// Positions in any notation ('' is the empty board) [default: standard input, one per line]
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
 
     #[command(flatten)]
-    game: GameArg,
+    game: PositionArgs,
 
     /// Plies (moves of both sides) to look ahead [default: 7; to the end with --time or --nodes]
-    #[arg(long, short, value_name = "PLIES")]
+    #[arg(long, short, value_name = "PLIES", value_parser = at_least(0u32))]
     depth: Option<u32>,
 
-    /// The evaluator that judges positions at the horizon (see below) [default: what suits the
-    /// game]
+    /// Evaluator for positions at the horizon (see below) [default: the one that suits the game]
     #[arg(long, short, value_name = "EVALUATOR")]
     eval: Option<Evaluator>,
 
@@ -66,18 +67,18 @@ pub(crate) struct Args {
     algorithm: Option<Algorithm>,
 
     /// Visit at most this many nodes
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     nodes: Option<u64>,
 
-    /// Search for at most this many milliseconds
-    #[arg(long, value_name = "MS")]
+    /// Time limit, in milliseconds or with a unit (500ms, 5s, 2m)
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
     time: Option<u64>,
 
-    /// The seed that decides between equal moves with --tie random
-    #[arg(long, default_value_t = 1, value_name = "SEED")]
+    /// Random seed, for choosing between equal moves with --tie random
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
 
-    /// Write one JSON object a position
+    /// Print one JSON object per position
     #[arg(long)]
     json: bool,
 
@@ -122,7 +123,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
             why => Failure::runtime(why),
         })?;
         if args.json {
-            let json = Json::new(&entry, &evaluator, &options, &report);
+            let json = SearchJson::new(&entry, &evaluator, &options, &report);
             serde_json::to_writer(&mut out, &json).map_err(std::io::Error::from)?;
             writeln!(out)?;
         } else {
@@ -288,7 +289,7 @@ fn counters_text(counters: &Counters, elapsed: Duration) -> String {
 }
 
 #[derive(Serialize)]
-struct Json<'a> {
+struct SearchJson<'a> {
     game: Rules,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves_so_far: Option<String>,
@@ -301,7 +302,7 @@ struct Json<'a> {
     keeps_value: bool,
     best: Option<String>,
     line: Vec<String>,
-    moves: Vec<JsonMove>,
+    moves: Vec<MoveJson>,
     counters: &'a Counters,
     calls_below_root: u64,
     ended: String,
@@ -309,7 +310,7 @@ struct Json<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonMove {
+struct MoveJson {
     #[serde(rename = "move")]
     name: String,
     verdict: Option<Verdict>,
@@ -321,7 +322,7 @@ struct JsonMove {
     line: Vec<String>,
 }
 
-impl<'a> Json<'a> {
+impl<'a> SearchJson<'a> {
     fn new(
         entry: &Entry,
         evaluator: &Evaluator,
@@ -346,7 +347,7 @@ impl<'a> Json<'a> {
             moves: report
                 .moves
                 .iter()
-                .map(|found| JsonMove {
+                .map(|found| MoveJson {
                     name: label(&found.mv),
                     verdict: found.verdict,
                     score: found.score,

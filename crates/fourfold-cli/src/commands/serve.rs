@@ -1,9 +1,11 @@
 //! `fourfold serve`: the app in the browser and the HTTP service.
 
+use crate::arguments::{at_least, milliseconds, whole};
 use crate::failure::Failure;
 use crate::input::threads_or_all;
 use crate::output::{note, stdout};
 use crate::solving::{BookArgs, SolverArgs};
+use fourfold::workers::Threads;
 use fourfold_web::{ServeError, ServerSettings, Shelf, ShelfError};
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -11,22 +13,21 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The most requests that may search at the same time.
-const MOST_THREADS: usize = 256;
-
 const HELP: &str = "\
-The address is the only line on standard output. Open it in a browser to play, analyse and review,
-to learn how computers play, and to read what the laboratory found. Programs find the HTTP service
-under /api/v1; docs/http.md describes it. Nothing is fetched from elsewhere. Ctrl-C ends it.
+The address is the only line on standard output. Open it in a browser to play,
+analyse and review games, to learn how computers play, and to read what the
+laboratory found. Programs find the HTTP service under /api/v1, described in
+docs/http.md. Nothing is fetched from elsewhere. Ctrl-C ends it.
 
-Only this machine can reach it unless --listen says otherwise. There is no password: whoever can
-reach it can use it. Behind a proxy all requests come from one address, so give --per-client 0.
+Only this machine can reach it unless --listen says otherwise. There is no
+password: whoever can reach it can use it. Behind a proxy all requests come
+from one address, so give --per-client 0.
 
 Examples:
-  fourfold serve                      on this machine
-  fourfold serve --port 0             on any free port
-  fourfold serve --lab lab            with the runs that 'fourfold lab' left in lab
-  fourfold serve --listen 0.0.0.0     for everybody on the network";
+  fourfold serve                   on this machine
+  fourfold serve --port 0          on any free port
+  fourfold serve --lab lab         with the runs of 'fourfold lab' in lab
+  fourfold serve --listen 0.0.0.0  for everybody on the network";
 
 /// Serve the app for the browser, and the HTTP service, on this machine
 #[derive(Debug, clap::Args)]
@@ -37,20 +38,20 @@ pub(crate) struct Args {
     listen: IpAddr,
 
     /// Port to listen on; 0 takes any free one
-    #[arg(long, default_value_t = 7064, value_name = "N")]
+    #[arg(long, default_value_t = 7064, value_name = "N", value_parser = whole(0..=65_535u16))]
     port: u16,
 
-    /// Requests that may search at the same time, at most 256 [default: one per processor]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    /// Requests that may search at the same time [default: one per processor]
+    #[arg(long, short, value_name = "N")]
+    threads: Option<Threads>,
 
     /// Connections that one client may have at the same time; 0 is no limit
     #[arg(long, default_value_t = ServerSettings::PER_CLIENT, value_name = "N")]
+    #[arg(value_parser = at_least(0usize))]
     per_client: usize,
 
-    /// Longest time that a request may search, in milliseconds
-    #[arg(long, default_value_t = 10_000, value_name = "MS")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    /// Time limit per request, in milliseconds or with a unit (500ms, 5s, 2m), at most an hour
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = milliseconds)]
     time: u64,
 
     /// Show these runs of 'fourfold lab' too: the directory of a run, or of several. It is read
@@ -67,8 +68,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut settings = ServerSettings::new(SocketAddr::new(args.listen, args.port));
-    settings.threads = threads(args.threads)?;
-    settings.budget = Duration::from_millis(args.time);
+    settings.threads = threads_or_all(args.threads);
+    settings.budget = Duration::from_millis(args.time.clamp(1, 3_600_000));
     settings.per_client = NonZeroUsize::new(args.per_client);
     settings.options = args.solver.options();
     settings.books = args.book.books()?.books;
@@ -80,15 +81,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         }
         why => Failure::runtime(why),
     })
-}
-
-/// As many as asked for, if that is not too many, or one per processor.
-fn threads(asked: Option<NonZeroUsize>) -> Result<usize, Failure> {
-    if let Some(asked) = asked.filter(|asked| asked.get() > MOST_THREADS) {
-        let message = format!("--threads {asked} is too many: at most {MOST_THREADS} are allowed");
-        return Err(Failure::usage(message));
-    }
-    Ok(threads_or_all(asked).min(MOST_THREADS))
 }
 
 /// Prints the address, the only line on standard output.

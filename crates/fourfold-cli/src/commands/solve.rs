@@ -2,8 +2,9 @@
 
 mod show;
 
+use crate::arguments::{at_least, milliseconds};
 use crate::failure::Failure;
-use crate::input::{self, GameArg};
+use crate::input::{self, PositionArgs};
 use crate::interrupt;
 use crate::output::{Paint, grouped, note, rate, stdout, time};
 use crate::progress::SolveLine;
@@ -15,47 +16,48 @@ use fourfold::score::Verdict;
 use fourfold::solver::{
     Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore, SolveError, Solved, Solver,
 };
+use fourfold::workers::Threads;
 use fourfold_app::board_text;
 use std::io::{IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 const HELP: &str = "\
-Scores are for the side to move: 1 is a win with its last disc, 2 with the one before, and so on; -1, -2, ... is a
-loss; 0 is a draw. 'wins in 13' counts the moves of both sides.
+Scores are for the side to move: 1 is a win with its last disc, 2 with the one
+before, and so on; -1, -2, ... is a loss; 0 is a draw.
 
-A single position on a terminal is shown with its board, every column's result and the line of best play. Otherwise
-each position gives one line: its moves and its score; with --all its moves and a score for each column (without
-gravity for each cell, row by row from the top left), -1000 where no disc can go; with --line the moves of the line of best play come last (- if the game is over).
+A single position on a terminal is shown with its board, the result of every
+column and the line of best play. Otherwise each position gives one line: its
+moves and its score. With --all, a score for each column (without gravity for
+each cell, row by row from the top left) comes instead, -1000 where no disc
+can go; with --line, the line of best play comes last (- if the game is over).
 
-A position that a limit leaves unsolved is told on standard error with the bounds that are proven; the others go on,
-and the command exits with 1.
+A position that a limit leaves unsolved is reported on standard error with
+the bounds that are proven; the others go on, and the command exits with 1.
 
 Examples:
-  fourfold solve 32164625                    one position
-  fourfold solve --all < positions.txt       every column of each line's position
-  fourfold solve --game 5x4c4 ''             another board, from the start
-  fourfold solve --game tictactoe 'b2 a1'    another game: discs do not fall, so moves are cells
-  fourfold solve --weak --time 5000 44       who wins, if five seconds are enough to tell
+  fourfold solve 32164625                  one position
+  fourfold solve --all < positions.txt     every column, for each line
+  fourfold solve --game 5x4c4 ''           another board, from the start
+  fourfold solve --game tictactoe 'b2 a1'  moves are cells: discs do not fall
+  fourfold solve --weak --time 5s 44       who wins, within five seconds
   fourfold solve --json --line 4455 | jq .line";
 
 /// Solve positions exactly: who wins, how soon, with which moves
 ///
-/// Knows every game that Fourfold can play. Early positions of large boards take long.
+/// Works for every game that Fourfold can play. Early positions on large boards take long.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Positions in any notation ('' is the empty board); if there are none, each line of standard
-    /// input is one
+    /// Positions in any notation ('' is the empty board) [default: standard input, one per line]
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
 
     #[command(flatten)]
-    game: GameArg,
+    game: PositionArgs,
 
-    /// Tell the result of every column (or cell)
+    /// Report the result of every column (or cell)
     #[arg(long, short)]
     all: bool,
 
@@ -63,32 +65,31 @@ pub(crate) struct Args {
     #[arg(long, short, conflicts_with = "weak")]
     line: bool,
 
-    /// Tell only who wins (1, 0 or -1), not how soon: quicker
+    /// Report only who wins (1, 0 or -1), not how soon: faster
     #[arg(long, short)]
     weak: bool,
 
-    /// Show boards and words even if this is not a terminal, or there are several positions
+    /// Show boards and words even if standard output is no terminal or there are several positions
     #[arg(long, conflicts_with = "json")]
     pretty: bool,
 
-    /// Write one JSON object a position
+    /// Print one JSON object per position
     #[arg(long)]
     json: bool,
 
-    /// Search at most this many nodes for a position
-    #[arg(long, value_name = "N")]
+    /// Search at most this many nodes per position
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     nodes: Option<u64>,
 
-    /// Spend at most this many milliseconds on a position
-    #[arg(long, value_name = "MS")]
+    /// Time limit per position, in milliseconds or with a unit (500ms, 5s, 2m)
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
     time: Option<u64>,
 
-    /// Threads: one position is solved by all of them together, of many positions each thread
-    /// solves one
-    #[arg(long, default_value = "1", value_name = "N")]
-    threads: NonZeroUsize,
+    /// Threads: they solve a single position together, and several positions one each
+    #[arg(long, short, default_value = "1", value_name = "N")]
+    threads: Threads,
 
-    /// Tell nodes and time on standard error at the end
+    /// Report nodes and time on standard error at the end
     #[arg(long)]
     stats: bool,
 
@@ -99,7 +100,7 @@ pub(crate) struct Args {
     solver: SolverArgs,
 }
 
-/// What is asked of each position.
+/// What is wanted for each position.
 #[derive(Debug, Clone, Copy)]
 struct Wanted {
     weak: bool,

@@ -3,9 +3,10 @@
 mod source;
 
 use super::Algorithm;
+use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
 use crate::input;
-use crate::output::{self, Paint, ascii, grouped};
+use crate::output::{self, Paint, ascii, grouped, is_utf8_locale};
 use crate::switches::SwitchArgs;
 use fourfold::search::{ExplicitTree, SearchOptions};
 use fourfold_app::draw::{NODES_DRAWN, Searched, counted, in_words, tree_svg, tree_text};
@@ -17,29 +18,32 @@ use std::path::{Path, PathBuf};
 const HELP: &str = "\
 How to read the drawing:
   ▲ MAX to move   ▼ MIN to move   ■ a leaf
-  E-1, E-2, ...   the edges, numbered breadth first; in the tree of a position with the move
-  →               the expected line: what happens if both play their best
-  ✂               an edge that alpha-beta cut, and why; what hangs below was never visited
-  ≤6  ≥8          the search learnt no more than that the value is 6 or less, 8 or more
+  E-1, E-2, ...   edges, numbered breadth first; in the tree of a position
+                  with the move
+  →               principal variation: what happens if both play their best
+  ✂               an edge that alpha-beta cut, and why; nothing below it was
+                  visited
+  ≤6  ≥8          the search learnt only that the value is at most 6, at
+                  least 8
   α 7 | β 9       what MAX and MIN were sure of when the search left the node
-  W5  L6          the game has ended: MAX, or MIN, has won with disc 5, or 6
+  W5  L6          the game is over: MAX has won with disc 5, MIN with disc 6
   (+120 nodes)    folded away; --max-nodes shows more
 
 Examples:
-  fourfold tree '((9 8 7)(6 5 4)(3 2 1))'                      three edges by three leaves
-  fourfold tree '((9 8 7)(6 5 4)(3 2 1))' --steps              every step in a sentence
-  fourfold tree '((3 5)(2 9))' --algorithm minimax             without cuts
-  fourfold tree --random 3,4,1 --svg tree.svg                  a picture for slides
-  fourfold tree --game tictactoe '' --depth 2                  tic-tac-toe, two moves ahead
-  fourfold tree --game tictactoe '' --symmetry --table 1       the same with more switches on
-  echo '((3 5)(2 9))' | fourfold tree --json                   for programs
-  fourfold tree --depth 1 --json < positions.txt               a tree for each line's position";
+  fourfold tree '((9 8 7)(6 5 4)(3 2 1))'           three by three leaves
+  fourfold tree '((9 8 7)(6 5 4)(3 2 1))' --steps   each step in a sentence
+  fourfold tree '((3 5)(2 9))' --algorithm minimax  without cuts
+  fourfold tree --random 3,4,1 --svg tree.svg       a picture for slides
+  fourfold tree --game tictactoe '' --depth 2       tic-tac-toe, two plies
+  fourfold tree --game tictactoe '' --symmetry --table 1
+  echo '((3 5)(2 9))' | fourfold tree --json        for programs
+  fourfold tree --depth 1 --json < positions.txt    one tree per line";
 
-/// Search a small tree, typed or grown from a position, and show what minimax or alpha-beta does to
-/// it
+/// Search a small tree, typed or grown from a position, and show what minimax or alpha-beta does
 ///
-/// Draws the tree with the value found at each node, the branches cut and why, and the line of best
-/// play; or tells the search step by step. MAX and MIN take turns, and all values are MAX's.
+/// Draws the tree with the value found at each node, the branches that were cut and why, and the
+/// principal variation; or describes the search step by step. MAX and MIN take turns, and all
+/// values are MAX's.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -50,41 +54,41 @@ pub(crate) struct Args {
     #[arg(long, short, value_enum, value_name = "NAME", conflicts_with = "alpha_beta")]
     algorithm: Option<Algorithm>,
 
-    /// Tell every step of the search in a sentence, instead of the drawing
+    /// Describe every step of the search in a sentence, instead of drawing
     #[arg(long)]
     steps: bool,
 
-    /// Tell at most so many steps [default: 200, with --json all]
-    #[arg(long, value_name = "N", requires = "steps")]
+    /// Describe at most this many steps [default: 200, with --json all]
+    #[arg(long, value_name = "N", requires = "steps", value_parser = at_least(0usize))]
     max_steps: Option<usize>,
 
-    /// Draw about so many nodes and fold the others away [default: 60, in an SVG fewer if it would
-    /// get very wide]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    /// Draw about this many nodes and fold the others away [default: 60, in an SVG fewer if it
+    /// would become very wide]
+    #[arg(long, value_name = "N", value_parser = whole(1..=10_000u32))]
     max_nodes: Option<u32>,
 
-    /// Write one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 
-    /// Draw the tree as an SVG into FILE (- for standard output) instead of with characters
+    /// Draw the tree as an SVG to FILE (- for standard output) instead of with characters
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Draw in plain ASCII: MAX, MIN and = for the shapes
+    /// Draw in plain ASCII: MAX, MIN and = for the shapes [default: if the locale is not UTF-8]
     #[arg(long)]
     ascii: bool,
 
-    /// The seed that decides between equal moves with --tie random
-    #[arg(long, default_value_t = 1, value_name = "SEED")]
+    /// Random seed, for choosing between equal moves with --tie random
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
 
     #[command(flatten)]
     switches: SwitchArgs,
 }
 
-/// Steps told to people unless they ask for more.
-const STEPS_TOLD: usize = 200;
+/// Steps described unless more are asked for.
+const STEPS_SHOWN: usize = 200;
 
 pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let svg_to_stdout = args.svg.as_deref() == Some(Path::new("-"));
@@ -123,10 +127,10 @@ fn show(
     out: &mut impl Write,
     paint: Paint,
 ) -> Result<(), Failure> {
-    let told = args.max_steps.unwrap_or(if args.json { usize::MAX } else { STEPS_TOLD });
-    let told = if args.steps { told } else { 0 };
+    let steps = args.max_steps.unwrap_or(if args.json { usize::MAX } else { STEPS_SHOWN });
+    let steps = if args.steps { steps } else { 0 };
     let seen =
-        Seen::search(tree, options.clone(), args.seed, told, None).map_err(Failure::runtime)?;
+        Seen::search(tree, options.clone(), args.seed, steps, None).map_err(Failure::runtime)?;
     let searched = seen.searched();
 
     if let Some(path) = &args.svg {
@@ -144,7 +148,8 @@ fn show(
         writeln!(out)?;
     } else {
         let text = tell(args, &seen, paint);
-        out.write_all(if args.ascii { ascii(&text) } else { text }.as_bytes())?;
+        let plain = args.ascii || !is_utf8_locale();
+        out.write_all(if plain { ascii(&text) } else { text }.as_bytes())?;
     }
     Ok(out.flush()?)
 }

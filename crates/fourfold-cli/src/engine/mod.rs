@@ -1,10 +1,10 @@
-//! The engine protocol: UCI's verbs on standard input and output, as `docs/engine.md` tells it.
+//! The engine protocol: UCI commands on standard input and output, as `docs/engine.md` describes.
 //!
 //! ```text
-//! session   who is asked what, in which order: commands in, answers out, `isready` and `stop` while a search runs
+//! session   commands in, answers out, in order; `isready` and `stop` while a search runs
 //! request   `position` and `go`, read and checked
 //! options   everything that `setoption` can set, described once
-//! think     searches, and the lines they tell about themselves
+//! think     searches, and what they report
 //! telling   scores and lines as the protocol writes them, and read back
 //! ```
 //!
@@ -19,4 +19,4 @@ mod think;
 
 pub(crate) use options::Settings;
 pub(crate) use session::run;
-pub(crate) use telling::{Told, read_told};
+pub(crate) use telling::{SearchInfo, read_info};

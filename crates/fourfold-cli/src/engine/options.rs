@@ -5,15 +5,16 @@ use fourfold::game::Rules;
 use fourfold::play::{PlayerSpec, Seat};
 use fourfold::search::{Kind, SWITCHES, SearchOptions};
 use fourfold::solver::SolverOptions;
+use fourfold::workers::Threads;
 
-/// What a session goes by.
+/// The options of a session.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Settings {
     /// The game of positions that do not name theirs.
     pub(crate) game: Rules,
     /// Who chooses the moves; none for the engine itself.
     pub(crate) player: Option<PlayerSpec>,
-    /// What everything random about the player comes from.
+    /// Random seed of the player.
     pub(crate) seed: u64,
     /// The textbook search's evaluator; none for what suits the game.
     pub(crate) evaluator: Option<Evaluator>,
@@ -46,7 +47,7 @@ impl Default for Settings {
 }
 
 const MOST_MEMORY: u32 = 65_536;
-const MOST_THREADS: u32 = 256;
+const MOST_THREADS: u32 = Threads::MAX as u32;
 
 /// The name by which UCI knows that no text is given.
 const EMPTY: &str = "<empty>";
@@ -121,7 +122,7 @@ impl Settings {
     }
 }
 
-/// A player that needs nobody else; none if the text is empty.
+/// A player that the engine can seat by itself; none if the text is empty.
 pub(super) fn player(text: &str) -> Result<Option<PlayerSpec>, String> {
     if text.is_empty() || text == EMPTY {
         return Ok(None);

@@ -179,7 +179,8 @@ impl Session {
             // Verbs of UCI that ask for nothing here.
             "debug" | "register" | "ponderhit" => {}
             verb => self.voice.remark(format_args!(
-                "there is no command {:?}; there are uci, isready, ucinewgame, setoption, position, go, stop, d, quit",
+                "there is no command {:?}; there are uci, isready, ucinewgame, setoption, \
+                 position, go, stop, d, quit",
                 excerpt(verb)
             )),
         }
@@ -194,7 +195,7 @@ impl Session {
         self.voice.say("uciok");
     }
 
-    /// Forgets what was searched; the player of the option sits down anew.
+    /// Forgets what was searched, and seats the player of the option again.
     fn forget(&mut self) {
         self.thinker = Some(Box::new(Thinker::new(self.settings.clone(), Arc::clone(&self.stop))));
     }

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! score mate 7     proven: the side to move wins with its 7th disc from here (in 13 plies)
-//! score mate -6    proven: it loses with the opponent's 6th disc (in 12 plies); mate 0: it has lost already
+//! score mate -6    proven: it loses with the opponent's 6th disc (in 12 plies)
+//! score mate 0     it has lost already
 //! score draw       proven
 //! score win        proven, but not how soon; so score loss
 //! score cp 35      an evaluator's estimate, in its own points
@@ -42,22 +43,22 @@ pub(super) fn spent(nodes: u64, time: Duration) -> String {
     format!("nodes {nodes} nps {rate:.0} time {}", time.as_millis())
 }
 
-/// What an engine has told of its search so far.
+/// What an engine has reported about its search so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Told {
+pub(crate) struct SearchInfo {
     pub(crate) verdict: Option<Verdict>,
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
 }
 
-/// Takes from an `info` line what it tells; what is not understood is passed over.
-pub(crate) fn read_told(line: &str, told: &mut Told) {
+/// Reads an `info` line; what is not understood is ignored.
+pub(crate) fn read_info(line: &str, info: &mut SearchInfo) {
     let mut words = line.split_whitespace();
     while let Some(word) = words.next() {
         match word {
-            "depth" => told.depth = words.next().and_then(|word| word.parse().ok()).or(told.depth),
-            "nodes" => told.nodes = words.next().and_then(|word| word.parse().ok()).or(told.nodes),
-            "score" => told.verdict = read_score(&mut words).or(told.verdict),
+            "depth" => info.depth = words.next().and_then(|word| word.parse().ok()).or(info.depth),
+            "nodes" => info.nodes = words.next().and_then(|word| word.parse().ok()).or(info.nodes),
+            "score" => info.verdict = read_score(&mut words).or(info.verdict),
             // What follows is free text, or moves.
             "string" | "pv" => return,
             _ => {}
@@ -86,7 +87,7 @@ fn read_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Verdict> 
 
 #[cfg(test)]
 mod tests {
-    use super::{Score, Told, read_told};
+    use super::{Score, SearchInfo, read_info};
     use fourfold::score::Verdict;
 
     #[test]
@@ -101,15 +102,18 @@ mod tests {
             Verdict::Loss { plies: None },
             Verdict::Estimate(-35),
         ] {
-            let mut told = Told::default();
-            read_told(&format!("info depth 9 score {} nodes 77 pv 1 2", Score(verdict)), &mut told);
-            assert_eq!(told, Told { verdict: Some(verdict), depth: Some(9), nodes: Some(77) });
+            let mut info = SearchInfo::default();
+            read_info(&format!("info depth 9 score {} nodes 77 pv 1 2", Score(verdict)), &mut info);
+            assert_eq!(
+                info,
+                SearchInfo { verdict: Some(verdict), depth: Some(9), nodes: Some(77) }
+            );
         }
     }
 
     #[test]
     fn what_is_not_understood_is_passed_over() {
-        let mut told = Told { nodes: Some(3), ..Told::default() };
+        let mut info = SearchInfo { nodes: Some(3), ..SearchInfo::default() };
         for line in [
             "info",
             "info nodes x",
@@ -118,8 +122,8 @@ mod tests {
             "info score mate 99999",
             "info string nodes 5",
         ] {
-            read_told(line, &mut told);
-            assert_eq!(told, Told { nodes: Some(3), ..Told::default() }, "{line}");
+            read_info(line, &mut info);
+            assert_eq!(info, SearchInfo { nodes: Some(3), ..SearchInfo::default() }, "{line}");
         }
     }
 }

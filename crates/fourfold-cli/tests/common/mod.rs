@@ -16,8 +16,22 @@ pub(crate) struct Output {
 
 /// Runs `fourfold` with these arguments and this standard input.
 pub(crate) fn fourfold(args: &[&str], input: impl AsRef<[u8]>) -> Output {
+    fourfold_with(&[], args, input)
+}
+
+/// The same with environment variables of its own. Without them it draws Unicode and reports no
+/// progress, however slow the machine is.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub(crate) fn fourfold_with(
+    variables: &[(&str, &str)],
+    args: &[&str],
+    input: impl AsRef<[u8]>,
+) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_fourfold"))
         .args(args)
+        .env("LC_ALL", "C.UTF-8")
+        .env("FOURFOLD_PROGRESS", "off")
+        .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -47,4 +61,16 @@ pub(crate) fn succeed(args: &[&str], input: &str) -> String {
 #[allow(dead_code, reason = "not every test file needs it")]
 pub(crate) fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()))
+}
+
+/// The names of all commands, as the help lists them.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub(crate) fn commands() -> Vec<String> {
+    let help = succeed(&["--help"], "");
+    let (_, commands) = help.split_once("Commands:\n").expect("a list of commands");
+    let names = commands.lines().take_while(|line| !line.is_empty()).filter_map(|line| {
+        let name = line.strip_prefix("  ")?;
+        (!name.starts_with(' ')).then(|| name.split(' ').next().unwrap_or("").to_owned())
+    });
+    names.filter(|name| name != "help").collect()
 }

@@ -39,6 +39,7 @@ pub use cells::{Cell, CellSet, Move};
 pub use geometry::{Geometry, MAX_MOVES};
 pub use history::{HistoryError, MOST_STATES};
 pub use position::{Key, Outcome, PlayError, Position, SetupError, Side};
+pub(crate) use rules::excerpt;
 pub use rules::{Placement, Rules, RulesError, Shape};
 pub use symmetry::Symmetry;
 pub use word::Word;

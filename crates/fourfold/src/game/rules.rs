@@ -98,6 +98,12 @@ pub enum RulesError {
         /// Rows asked for.
         height: u32,
     },
+    /// A number of columns or rows that is larger than any board.
+    #[error("{text:?} is too large: a board may take at most 128 bits, WIDTH times (HEIGHT + 1)")]
+    OffScale {
+        /// The beginning of what was given.
+        text: String,
+    },
     /// A line or square of fewer than 2.
     #[error("the size to win must be at least 2, not {size}")]
     TooShort {
@@ -368,7 +374,7 @@ impl fmt::Display for Rules {
 }
 
 /// The beginning of a text, for messages.
-pub(super) fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     const MOST: usize = 40;
     let mut start: String = text.chars().take(MOST).collect();
     if start.len() < text.len() {
@@ -381,24 +387,29 @@ impl FromStr for Rules {
     type Err = RulesError;
 
     fn from_str(text: &str) -> Result<Self, RulesError> {
-        if let Some((_, rules)) = NAMES.iter().find(|(name, _)| *name == text) {
+        let lower = text.to_ascii_lowercase();
+        if let Some((_, rules)) = NAMES.iter().find(|(name, _)| *name == lower) {
             return Ok(*rules);
         }
         let syntax = || RulesError::Syntax { text: excerpt(text) };
-        let (board, free) = match text.strip_suffix('f') {
+        let (board, free) = match lower.strip_suffix('f') {
             Some(rest) => (rest, Placement::Free),
-            None => (text, Placement::Gravity),
+            None => (lower.as_str(), Placement::Gravity),
         };
         let (width, rest) = board.split_once('x').ok_or_else(syntax)?;
         let letter = rest.find(['c', 's']).ok_or_else(syntax)?;
         let (height, size) = (&rest[..letter], &rest[letter + 1..]);
+        // None if it is larger than any number that matters here.
         let number = |digits: &str| {
             let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-            plain.then(|| digits.parse::<u32>().unwrap_or(u32::MAX)).ok_or_else(syntax)
+            plain.then(|| digits.parse::<u32>().ok()).ok_or_else(syntax)
         };
         let (width, height, number_to_win) = (number(width)?, number(height)?, number(size)?);
+        let (Some(width), Some(height)) = (width, height) else {
+            return Err(RulesError::OffScale { text: excerpt(text) });
+        };
         let line = rest.as_bytes()[letter] == b'c';
-        let Ok(size) = u8::try_from(number_to_win) else {
+        let Some(size) = number_to_win.and_then(|number| u8::try_from(number).ok()) else {
             // No board is that long. A `Shape` cannot hold the number, so the words are put
             // together here.
             check_board(width, height)?;

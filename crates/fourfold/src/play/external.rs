@@ -16,7 +16,7 @@
 //!
 //! [`PlayerSpec::hosted_by`]: super::PlayerSpec::hosted_by
 
-use super::spec::{SpecError, depth_of, nodes_of, random_of, time_of};
+use super::spec::{SpecError, depth_of, given_once, nodes_of, random_of, time_of};
 use super::{Player, PlayerError};
 use crate::budget::Budget;
 use crate::game::Rules;
@@ -74,7 +74,9 @@ impl ExternalSpec {
             host: None,
         };
         let (mut rest, mut random) = (text, 0.0);
+        let mut given = Vec::new();
         while let Some((key, value, after)) = argument(rest) {
+            given.push(key);
             match key {
                 "depth" => spec.depth = Some(depth_of(value)?),
                 "nodes" => spec.nodes = Some(nodes_of(value)?),
@@ -91,6 +93,7 @@ impl ExternalSpec {
             }
             rest = after;
         }
+        given_once(given.into_iter())?;
         let refused = |problem| SpecError::Command { command: rest.to_owned(), problem };
         spec.words = words(rest).map_err(refused)?;
         if spec.words.first().is_none_or(String::is_empty) {

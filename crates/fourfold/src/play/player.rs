@@ -1,6 +1,6 @@
 //! What a player is.
 
-use crate::game::{Move, Position};
+use crate::game::{Move, PlayError, Position};
 use crate::score::Verdict;
 use crate::search::SearchError;
 use crate::solver::SolveError;
@@ -70,6 +70,14 @@ pub enum PlayerError {
     /// The exact solver does not know the game, has no memory, or was stopped.
     #[error(transparent)]
     Solver(#[from] SolveError),
+    /// A script has a move that is not on the board.
+    #[error("its move {word:?}: {why}")]
+    OffBoard {
+        /// The move as written.
+        word: String,
+        /// Why there is no such move.
+        why: PlayError,
+    },
     /// The seat is for a person or another program; the front end fills it.
     #[error("{seat} can only play where there is somebody to ask")]
     NeedsFrontEnd {

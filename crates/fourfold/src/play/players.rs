@@ -1,8 +1,8 @@
 //! The players the library brings.
 
 use super::{Choice, Player, PlayerError, Thinking};
-use crate::game::notation::parse_move;
-use crate::game::{Move, Position};
+use crate::game::notation::{NotationError, parse_move};
+use crate::game::{Move, PlayError, Position, Rules};
 use crate::random::Random;
 use crate::search::{Halt, Limits, SearchError, Searcher};
 
@@ -125,6 +125,22 @@ impl Script {
             split_words(moves)
         };
         Self { moves: words.into_iter(), then: Naive::new(random) }
+    }
+
+    /// Refuses a list with a column or cell that the board does not have.
+    ///
+    /// # Errors
+    /// [`PlayerError::OffBoard`], with the first such move.
+    pub fn check(&self, rules: &Rules) -> Result<(), PlayerError> {
+        let empty = Position::new(*rules);
+        for word in self.moves.as_slice() {
+            if let Err(NotationError::Illegal(why)) = parse_move(&empty, word)
+                && matches!(why, PlayError::NoSuchColumn { .. } | PlayError::NoSuchCell { .. })
+            {
+                return Err(PlayerError::OffBoard { word: word.clone(), why });
+            }
+        }
+        Ok(())
     }
 }
 

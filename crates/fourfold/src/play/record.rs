@@ -132,6 +132,7 @@ pub enum RecordError {
 
 /// The record as written; not checked.
 #[derive(Serialize, Deserialize)]
+#[serde(expecting = "an object with the fields game and moves")]
 struct Line {
     game: Rules,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -253,7 +254,7 @@ impl FromStr for Record {
 
     fn from_str(text: &str) -> Result<Self, RecordError> {
         let line: Line = serde_json::from_str(text)
-            .map_err(|error| RecordError::Syntax { problem: error.to_string() })?;
+            .map_err(|why| RecordError::Syntax { problem: notation::json_problem(&why) })?;
         let moves = notation::parse_moves(&line.game, &line.moves)?;
         let lists = [
             ("times_ms", line.times_ms.as_ref().map(Vec::len)),

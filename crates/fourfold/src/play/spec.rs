@@ -27,7 +27,7 @@ use super::{
 };
 use crate::budget::Budget;
 use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
-use crate::game::Rules;
+use crate::game::{Rules, excerpt};
 use crate::random::Random;
 use crate::search::{Kind, Limits, OptionError, SearchOptions, Searcher, Switch, Tie, nearest};
 use std::fmt;
@@ -127,6 +127,12 @@ pub enum SpecError {
         /// What there is.
         hint: String,
     },
+    /// An argument is there more than once.
+    #[error("{argument} is given twice")]
+    Twice {
+        /// The argument.
+        argument: String,
+    },
     /// An argument's value does not fit.
     #[error("{argument}={value} makes no sense: {expected}")]
     Value {
@@ -221,7 +227,8 @@ impl PlayerSpec {
     /// the budget sees the player think.
     ///
     /// # Errors
-    /// If somebody has to be asked, or its evaluator or the solver is made for other games.
+    /// If somebody has to be asked, its evaluator or the solver is made for other games, or its
+    /// script has a move that is not on the board.
     pub fn player(
         &self,
         rules: &Rules,
@@ -234,7 +241,11 @@ impl PlayerSpec {
         let player: Box<dyn Player + Send> = match &self.seat {
             Seat::Random => Box::new(RandomMover::new(own)),
             Seat::Naive => Box::new(Naive::new(own)),
-            Seat::Script(moves) => Box::new(Script::new(moves, own)),
+            Seat::Script(moves) => {
+                let script = Script::new(moves, own);
+                script.check(rules)?;
+                Box::new(script)
+            }
             Seat::Human => return Err(PlayerError::NeedsFrontEnd { seat: self.to_string() }),
             Seat::External(external) => external.player(rules, seed, budget)?,
             Seat::Custom(factory) => factory.player(rules, own_seed, budget)?,
@@ -380,7 +391,7 @@ impl SearchSpec {
         let known = own.into_iter().chain(crate::search::SWITCHES.iter().map(|switch| switch.name));
         let hint = nearest(argument, known.clone())
             .unwrap_or_else(|| format!("it takes {}", known.collect::<Vec<_>>().join(", ")));
-        SpecError::UnknownArgument { player: self.name, argument: argument.to_owned(), hint }
+        SpecError::UnknownArgument { player: self.name, argument: excerpt(argument), hint }
     }
 }
 
@@ -425,9 +436,13 @@ impl FromStr for PlayerSpec {
     fn from_str(text: &str) -> Result<Self, SpecError> {
         let (name, arguments) =
             text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let name = name.to_ascii_lowercase();
         if name == "external" {
             let (external, random) = ExternalSpec::of(arguments.unwrap_or(""))?;
             return Ok(Self { seat: Seat::External(external), random });
+        }
+        if name != "script" {
+            given_once(arguments.into_iter().flat_map(|arguments| arguments.split(',')))?;
         }
         let mut random = 0.0;
         let mut own = Vec::new();
@@ -438,16 +453,30 @@ impl FromStr for PlayerSpec {
                 Some(share) => random = random_of(share)?,
             }
         }
-        let seat = match name {
+        let seat = match name.as_str() {
             "random" => plain("random", Seat::Random, &own)?,
             "naive" => plain("naive", Seat::Naive, &own)?,
             "human" => plain("human", Seat::Human, &own)?,
             "script" => Seat::Script(own.join(",")),
             "perfect" => Seat::Perfect(PerfectSpec::of(&own)?),
-            _ => Seat::Search(search_seat(name, &own)?),
+            name => Seat::Search(search_seat(name, &own)?),
         };
         Ok(Self { seat, random })
     }
+}
+
+/// Refuses an argument that is given twice: nobody could say which of the two counts.
+pub(super) fn given_once<'a>(arguments: impl Iterator<Item = &'a str>) -> Result<(), SpecError> {
+    let mut seen = std::collections::HashSet::new();
+    for argument in arguments.filter(|argument| !argument.is_empty()) {
+        let is_depth = argument.bytes().all(|byte| byte.is_ascii_digit());
+        let key = argument.split_once('=').map_or(argument, |(key, _)| key);
+        let key = if is_depth { "depth" } else { key };
+        if !seen.insert(key) {
+            return Err(SpecError::Twice { argument: key.to_owned() });
+        }
+    }
+    Ok(())
 }
 
 fn plain(player: &'static str, seat: Seat, own: &[&str]) -> Result<Seat, SpecError> {
@@ -463,7 +492,7 @@ fn plain(player: &'static str, seat: Seat, own: &[&str]) -> Result<Seat, SpecErr
 
 fn search_seat(name: &str, own: &[&str]) -> Result<SearchSpec, SpecError> {
     let mut search = SearchSpec::named(name).ok_or_else(|| SpecError::UnknownPlayer {
-        name: name.to_owned(),
+        name: excerpt(name),
         hint: nearest(name, PLAYERS.map(|(name, _)| name).into_iter())
             .unwrap_or_else(|| format!("there are {}", PLAYERS.map(|(name, _)| name).join(", "))),
     })?;

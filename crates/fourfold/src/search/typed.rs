@@ -5,6 +5,7 @@
 
 use super::ExplicitTree;
 use super::explicit::{Content, DEEPEST, Item};
+use crate::game::excerpt;
 use std::str::FromStr;
 
 /// Larger leaves would be taken for decided games ([`crate::score::DECIDED`]).
@@ -32,7 +33,7 @@ pub enum TypedTreeError {
     Number {
         /// Where it starts.
         column: usize,
-        /// What was found.
+        /// The beginning of what was found.
         text: String,
     },
     /// `()`.
@@ -148,7 +149,7 @@ fn read(text: &str) -> Result<Vec<Draft>, TypedTreeError> {
                 }
                 let value =
                     number.parse::<i32>().ok().filter(|value| (-LARGEST..=LARGEST).contains(value));
-                Some(value.ok_or(TypedTreeError::Number { column, text: number })?)
+                Some(value.ok_or(TypedTreeError::Number { column, text: excerpt(&number) })?)
             }
             _ => return Err(TypedTreeError::Character { column, found }),
         };

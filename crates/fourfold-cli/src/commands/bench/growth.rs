@@ -3,6 +3,7 @@
 mod plot;
 mod table;
 
+use crate::arguments::{at_least, milliseconds, whole};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::{note, stdout};
@@ -15,20 +16,21 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
-use table::{Row, Table};
+use table::{BoardRow, BoardTable};
 
 const HELP: &str = "\
-Each board is solved from empty tables. One that takes longer than --time or --nodes is listed with what is proven of
-its score by then.
+Each board is solved from empty tables. One that takes longer than --time or
+--nodes allow is listed with the bounds of its score that are proven by then.
 
-With --out, the table is kept in a CSV file, written after each board. Boards that the file says are solved are not
-solved again, so a run that was stopped goes on where it was, and more boards can be added later. Boards that were
-given up are tried again when they are asked for.
+With --out, the table is kept in a CSV file, written after each board. Boards
+that are solved according to the file are not solved again, so an interrupted
+run continues where it was, and more boards can be added later. Boards that
+were given up are tried again.
 
 Examples:
   fourfold bench growth
   fourfold bench growth --cells 42 --time 5m --out growth.csv --svg growth.svg
-  fourfold bench growth 8x6 7x7 --time 20m --memory 1024 --out growth.csv --svg growth.svg";
+  fourfold bench growth 8x6 7x7 --time 20m --memory 1G --out growth.csv";
 
 /// Solve empty boards of growing size: nodes, time and result of each
 #[derive(Debug, clap::Args)]
@@ -41,29 +43,30 @@ pub(crate) struct Args {
 
     /// Boards of at most this many cells
     #[arg(long, default_value_t = 30, value_name = "N", conflicts_with = "boards")]
+    #[arg(value_parser = whole(16..=81u32))]
     cells: u32,
 
-    /// Spend at most this long on a board: 500ms, 90s, 20m or 2h
-    #[arg(long, default_value = "60s", value_name = "TIME", value_parser = parse_duration)]
+    /// Time limit per board, in milliseconds or with a unit (500ms, 90s, 20m, 2h)
+    #[arg(long, default_value = "60s", value_name = "TIME", value_parser = duration)]
     time: Duration,
 
-    /// Search at most this many nodes for a board
-    #[arg(long, value_name = "N")]
+    /// Search at most this many nodes per board
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     nodes: Option<u64>,
 
     /// Keep the table in this CSV file, with the boards it already has
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Draw nodes against cells into this file
+    /// Plot nodes against cells to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Write the table as CSV
+    /// Print the table as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
 
-    /// Write one JSON object a board
+    /// Print one JSON object per board
     #[arg(long)]
     json: bool,
 
@@ -85,17 +88,11 @@ impl FromStr for Board {
     }
 }
 
-fn parse_duration(text: &str) -> Result<Duration, String> {
-    let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)];
-    let wrong = || "write a whole number and a unit, such as 500ms, 90s, 20m or 2h".to_owned();
-    let digits = text.trim_end_matches(|sign: char| !sign.is_ascii_digit());
-    let unit = units.into_iter().find(|(unit, _)| *unit == &text[digits.len()..]);
-    let (_, milliseconds) = unit.ok_or_else(wrong)?;
-    let number: u64 = digits.parse().map_err(|_| wrong())?;
-    number.checked_mul(milliseconds).map(Duration::from_millis).ok_or_else(wrong)
+fn duration(text: &str) -> Result<Duration, String> {
+    milliseconds(text).map(Duration::from_millis)
 }
 
-/// The boards of at most so many cells, those with fewer first.
+/// The boards with at most this many cells, the smallest first.
 fn boards_up_to(cells: u32) -> Vec<Rules> {
     let sizes = (4..=9u32).flat_map(|width| (4..=9u32).map(move |height| (width, height)));
     let mut boards: Vec<Rules> = sizes
@@ -112,8 +109,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         boards => boards.iter().map(|board| board.0).collect(),
     };
     let mut table = match &args.out {
-        Some(path) => Table::open(path)?,
-        None => Table::default(),
+        Some(path) => BoardTable::open(path)?,
+        None => BoardTable::default(),
     };
     let watch = interrupt::budget()?;
     let line = SolveLine::new(&watch);
@@ -160,7 +157,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// A board's row; none if Ctrl-C was pressed.
-fn solve(rules: &Rules, args: &Args, watch: &Budget) -> Result<Option<Row>, Failure> {
+fn solve(rules: &Rules, args: &Args, watch: &Budget) -> Result<Option<BoardRow>, Failure> {
     let mut solver: Solver = args.solver.solver_for(rules)?;
     let limits = watch.part().with_nodes(args.nodes).with_time(args.time);
     let began = Instant::now();
@@ -168,12 +165,16 @@ fn solve(rules: &Rules, args: &Args, watch: &Budget) -> Result<Option<Row>, Fail
     let spent = began.elapsed();
     let memory = args.solver.options().memory;
     match result {
-        Ok(solved) => {
-            Ok(Some(Row::new(*rules, (solved.score, solved.score), solved.nodes, spent, memory)))
-        }
+        Ok(solved) => Ok(Some(BoardRow::new(
+            *rules,
+            (solved.score, solved.score),
+            solved.nodes,
+            spent,
+            memory,
+        ))),
         Err(SolveError::Unfinished { stop: Halt::Stopped, .. }) => Ok(None),
         Err(SolveError::Unfinished { nodes, lower, upper, .. }) => {
-            Ok(Some(Row::new(*rules, (lower, upper), nodes, spent, memory)))
+            Ok(Some(BoardRow::new(*rules, (lower, upper), nodes, spent, memory)))
         }
         Err(why) => Err(Failure::runtime(why)),
     }
@@ -191,31 +192,7 @@ fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Board, boards_up_to, parse_duration};
-    use std::time::Duration;
-
-    #[test]
-    fn durations_need_a_unit() {
-        let seconds = |text| parse_duration(text).map(|time| time.as_secs_f64());
-        assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(
-            (seconds("90s"), seconds("20m"), seconds("2h")),
-            (Ok(90.0), Ok(1200.0), Ok(7200.0))
-        );
-        for text in [
-            "",
-            "20",
-            "m",
-            "-1s",
-            "1.5m",
-            "20 m",
-            "1d",
-            "99999999999999999999s",
-            "9999999999999999999h",
-        ] {
-            assert!(parse_duration(text).is_err(), "{text:?}");
-        }
-    }
+    use super::{Board, boards_up_to};
 
     #[test]
     fn boards_grow() {

@@ -3,6 +3,7 @@
 mod program;
 
 use super::sets::{Known, Set, checkout_with};
+use crate::arguments::at_least;
 use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::interrupt;
@@ -12,19 +13,21 @@ use crate::solving::SolverArgs;
 use fourfold::budget::Budget;
 use fourfold::game::Rules;
 use fourfold::solver::{SolveError, Solver};
-use program::{Answer, Program, Summons};
+use program::{Program, Reported, Summons};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const HELP: &str = "\
-Without FILE, the sets of solved positions of a checkout of Fourfold are used. The programs take turns at blocks of
-positions, a tenth of a second or one position long, so that whatever slows the machine down slows all of them.
-Nobody has a book, everybody starts from empty tables, and only solving is timed.
+Without FILE, the sets of solved positions in a checkout of Fourfold are used.
+The programs take turns at blocks of positions, a tenth of a second or one
+position long, so that whatever slows the machine down slows all of them. None
+has a book, all start from empty tables, and only solving is timed.
 
-The peers are connect-four-ai and bitbully, which know 7x6 only. They are not part of Fourfold: bench/peers/README.md
-tells how to get them, and how to write a program for --with. A peer that is missing is left out.
+The peers are connect-four-ai and bitbully, which only know 7x6. They are not
+part of Fourfold: bench/peers/README.md explains how to get them, and how to
+write a program for --with. A missing peer is left out.
 
 Examples:
   fourfold bench peers
@@ -39,16 +42,16 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Solve only so many positions of each file
-    #[arg(long, short = 'n', value_name = "N")]
+    /// Solve only the first N positions of each file
+    #[arg(long, short = 'n', value_name = "N", value_parser = at_least(1usize))]
     count: Option<usize>,
 
-    /// Add a program that reads moves, a position a line, and answers with 'moves score [nodes
-    /// [nanoseconds]]'; may be repeated
+    /// Add a program that reads the moves of one position per line and answers with 'moves score
+    /// [nodes [nanoseconds]]'; may be repeated
     #[arg(long, value_name = "NAME=COMMAND")]
     with: Vec<Summons>,
 
-    /// Write one JSON object for each file and program
+    /// Print one JSON object per file and program
     #[arg(long)]
     json: bool,
 
@@ -88,7 +91,8 @@ const PEERS: [Peer; 2] = [
     Peer {
         name: "bitbully",
         command: &["target/peers/python/bin/python", "bench/peers/ask_bitbully.py"],
-        get: "python3 -m venv target/peers/python && target/peers/python/bin/pip install bitbully==0.0.79",
+        get: "python3 -m venv target/peers/python && \
+              target/peers/python/bin/pip install bitbully==0.0.79",
     },
 ];
 
@@ -111,7 +115,7 @@ impl Peer {
 
 /// What a program took for a file.
 #[derive(Debug, Clone, Default)]
-struct Measured {
+struct ProgramTotals {
     positions: u64,
     mismatches: u64,
     spent: Duration,
@@ -121,7 +125,7 @@ struct Measured {
 }
 
 #[derive(Serialize)]
-struct Json<'a> {
+struct ProgramJson<'a> {
     file: &'a str,
     program: &'a str,
     positions: u64,
@@ -159,7 +163,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "mismatches",
             "mean time",
             "worst time",
-            "nodes a position",
+            "nodes per position",
             "times ours",
         ]
         .map(str::to_owned)
@@ -234,7 +238,8 @@ fn summon(args: &Args, rules: &Rules) -> Result<Vec<Program>, Failure> {
         match peer.summons(top.as_deref()) {
             Some(summons) => called.push(summons),
             None => note(format!(
-                "{} is not here, so it is left out. To get it, at the top of a checkout of Fourfold:\n  {}",
+                "{} is not installed, so it is left out. To get it, at the top of a checkout of \
+                 Fourfold:\n  {}",
                 peer.name, peer.get
             )),
         }
@@ -245,14 +250,10 @@ fn summon(args: &Args, rules: &Rules) -> Result<Vec<Program>, Failure> {
 
 impl Contest {
     /// All programs on a set, and why it was broken off, if it was.
-    fn run(&mut self, set: &Set, names: &[String]) -> (Vec<Measured>, Option<Failure>) {
-        let mut measured = vec![Measured::default(); names.len()];
-        let bar = progress::bar(
-            "{msg} {wide_bar} {pos} of {len}  {elapsed}",
-            Some(set.positions.len() as u64),
-        );
-        bar.enable_steady_tick(Duration::from_millis(500));
-        bar.set_message(set.name.clone());
+    fn run(&mut self, set: &Set, names: &[String]) -> (Vec<ProgramTotals>, Option<Failure>) {
+        let mut measured = vec![ProgramTotals::default(); names.len()];
+        let total = set.positions.len() as u64;
+        let bar = progress::Bar::new(&set.name, total);
         // A finished game is no question: some programs have no answer to it.
         let questions: Vec<&Known> =
             set.positions.iter().filter(|known| !known.position.outcome().is_over()).collect();
@@ -262,7 +263,7 @@ impl Contest {
             let mut round = Duration::ZERO;
             for turn in 0..names.len() {
                 let who = (leader + turn) % names.len();
-                bar.set_message(format!("{}, {}", set.name, names[who]));
+                bar.rename(format!("{}, {}", set.name, names[who]));
                 for known in now {
                     let answer = match who.checked_sub(1) {
                         None => self.ours(known),
@@ -282,40 +283,40 @@ impl Contest {
                         measured[who].mismatches += 1;
                         let Known { place, score, .. } = known;
                         let (name, said) = (&names[who], answer.score);
-                        bar.suspend(|| {
+                        bar.aside(|| {
                             note(format!("fourfold: {place}: {name} says {said}, not {score}"));
                         });
                     }
                 }
             }
             (done, leader) = (done + now.len(), leader + 1);
-            bar.set_position(done as u64);
+            bar.set(done as u64, total);
             block = match round {
                 short if short < ROUND => (2 * block).min(LONGEST_BLOCK),
                 long if long > 4 * ROUND => (block / 2).max(1),
                 _ => block,
             };
         }
-        bar.finish_and_clear();
+        bar.end();
         (measured, None)
     }
 
-    fn ours(&mut self, known: &Known) -> Result<Answer, Failure> {
+    fn ours(&mut self, known: &Known) -> Result<Reported, Failure> {
         self.ours.forget();
         let limits = self.watch.part();
         let began = Instant::now();
         let solved = self.ours.solve(&known.position, &limits);
         let spent = began.elapsed();
         match solved {
-            Ok(solved) => Ok(Answer { score: solved.score, nodes: Some(solved.nodes), spent }),
+            Ok(solved) => Ok(Reported { score: solved.score, nodes: Some(solved.nodes), spent }),
             Err(why @ SolveError::Unfinished { .. }) => Err(Failure::Unfinished(why.to_string())),
             Err(why) => Err(Failure::runtime(why)),
         }
     }
 }
 
-impl Measured {
-    fn add(&mut self, answer: &Answer) {
+impl ProgramTotals {
+    fn add(&mut self, answer: &Reported) {
         self.positions += 1;
         self.spent += answer.spent;
         self.worst = self.worst.max(answer.spent);
@@ -351,8 +352,8 @@ impl Measured {
         ]
     }
 
-    fn json<'a>(&self, file: &'a str, program: &'a str, ours: Duration) -> Json<'a> {
-        Json {
+    fn json<'a>(&self, file: &'a str, program: &'a str, ours: Duration) -> ProgramJson<'a> {
+        ProgramJson {
             file,
             program,
             positions: self.positions,

@@ -1,6 +1,7 @@
 //! `fourfold bench positions`: the solver on files of positions with known scores.
 
 use super::sets::{Known, Set};
+use crate::arguments::at_least;
 use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::interrupt;
@@ -9,21 +10,24 @@ use crate::progress::SolveLine;
 use crate::solving::SolverArgs;
 use fourfold::budget::Budget;
 use fourfold::solver::{SolveError, Solver};
+use fourfold::workers::Threads;
 use serde::Serialize;
 use std::io::Write;
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const HELP: &str = "\
-A file has one position a line: its moves and its score, as 'fourfold positions' and 'fourfold solve' write them. The
-solver forgets everything before each position, so that each costs what it costs alone; forgetting is not timed.
+A file has one position per line: its moves and its score, as 'fourfold
+positions' and 'fourfold solve' print them. The solver forgets everything
+before each position, so that each costs what it costs alone; forgetting is
+not timed.
 
-A score that differs is told on standard error with its line, and the command exits with 1.
+A score that differs is reported on standard error with its line, and the
+command exits with 1.
 
 Examples:
   fourfold bench positions end.txt middle.txt
-  fourfold bench positions middle.txt --without claimeven --limit 100
+  fourfold bench positions middle.txt --without claimeven --count 100
   fourfold bench positions begin.txt --threads 2";
 
 /// Measure the exact solver on files of positions with known scores
@@ -34,15 +38,15 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Solve only so many positions of each file
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    /// Solve only the first N positions of each file
+    #[arg(long, short = 'n', alias = "limit", value_name = "N", value_parser = at_least(1usize))]
+    count: Option<usize>,
 
     /// Threads that solve each position together
-    #[arg(long, default_value = "1", value_name = "N")]
-    threads: NonZeroU32,
+    #[arg(long, short, default_value = "1", value_name = "N")]
+    threads: Threads,
 
-    /// Write one JSON object a file
+    /// Print one JSON object per file
     #[arg(long)]
     json: bool,
 
@@ -55,7 +59,7 @@ pub(crate) struct Args {
 
 /// What a file of positions took.
 #[derive(Debug, Default)]
-struct Measured {
+struct SetTotals {
     positions: u64,
     mismatches: u64,
     nodes: u64,
@@ -64,7 +68,7 @@ struct Measured {
 }
 
 #[derive(Serialize)]
-struct Json {
+struct SetJson {
     file: String,
     positions: u64,
     mismatches: u64,
@@ -77,21 +81,29 @@ struct Json {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let rules = args.game.rules();
-    let options = args.solver.options().with_threads(args.threads.get());
+    let options = args.solver.options().with_threads(args.threads.get() as u32);
     let mut solver = Solver::new(&rules, options).map_err(Failure::runtime)?;
     let watch = interrupt::budget()?;
     let line = SolveLine::new(&watch);
     line.begin();
     let mut out = stdout();
     let mut rows = vec![
-        ["file", "positions", "mismatches", "mean time", "worst time", "nodes a position", "nodes"]
-            .map(str::to_owned)
-            .to_vec(),
+        [
+            "file",
+            "positions",
+            "mismatches",
+            "mean time",
+            "worst time",
+            "nodes per position",
+            "nodes",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
     ];
     let (mut mismatches, mut refused) = (0, 0);
     let mut stopped = None;
     for path in &args.files {
-        let set = Set::read(path, &rules, args.limit)?;
+        let set = Set::read(path, &rules, args.count)?;
         refused += set.refused;
         let (measured, stopped_at) = measure(&set, &mut solver, &watch, &line)?;
         mismatches += measured.mismatches;
@@ -126,8 +138,8 @@ fn measure(
     solver: &mut Solver,
     watch: &Budget,
     line: &SolveLine,
-) -> Result<(Measured, Option<String>), Failure> {
-    let mut measured = Measured::default();
+) -> Result<(SetTotals, Option<String>), Failure> {
+    let mut measured = SetTotals::default();
     for (index, Known { place, position, score, .. }) in set.positions.iter().enumerate() {
         line.say(|| format!("{}: position {} of {}", set.name, index + 1, set.positions.len()));
         solver.forget();
@@ -158,7 +170,7 @@ fn measure(
     Ok((measured, None))
 }
 
-impl Measured {
+impl SetTotals {
     /// Per position; 0 if there was none.
     fn mean(&self, sum: f64) -> f64 {
         if self.positions == 0 { 0.0 } else { sum / self.positions as f64 }
@@ -176,8 +188,8 @@ impl Measured {
         ]
     }
 
-    fn json(&self, path: &Path) -> Json {
-        Json {
+    fn json(&self, path: &Path) -> SetJson {
+        SetJson {
             file: path.display().to_string(),
             positions: self.positions,
             mismatches: self.mismatches,

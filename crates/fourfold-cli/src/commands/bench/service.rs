@@ -3,6 +3,7 @@
 
 mod client;
 
+use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
 use crate::output::{grouped, note, stdout, table, time};
 use client::{Client, Timed};
@@ -17,16 +18,19 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 const HELP: &str = "\
-Starts 'fourfold serve' on a free port and sends it requests over loopback, in four parts:
+Starts 'fourfold serve' on a free port and asks it over loopback, in turn:
 
   book    positions of the opening book, as fast as they are answered
-  moves   the move of 'lookahead:3', one request after another: what a person waits for
-  exact   the result of every move just after the book (plies 9 to 20), one request after another,
-          each with the time that the app allows
-  flood   hard positions on all connections at once, with health checks on one more
+  moves   the move of 'lookahead:3', one request after another: what a person
+          waits for
+  exact   the result of every column just after the book (plies 9 to 20), one
+          request after another, within the app's limits
+  flood   hard positions on all connections at once, while another connection
+          asks for the health check
 
-Requests that the server refuses with 503 and Retry-After count as refused, not as lost: a lost
-request was accepted and never answered. Server and clients share this machine's processors.
+Requests that the server refuses with 503 and Retry-After count as refused,
+not as lost: lost is a request that was accepted and never answered. Server
+and clients share this machine's processors.
 
 Examples:
   fourfold bench service
@@ -37,21 +41,19 @@ Examples:
 #[command(after_help = HELP)]
 pub(crate) struct Args {
     /// Connections of the flood
-    #[arg(long, default_value_t = 1000, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=2000))]
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = whole(1..=2000u32))]
     connections: u32,
 
-    /// How long the parts 'book' and 'flood' last
-    #[arg(long, default_value_t = 5, value_name = "N")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=600))]
+    /// How long to ask for book answers, and how long the flood lasts
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole(1..=600u64))]
     seconds: u64,
 
-    /// Positions to solve just after the book
-    #[arg(long, default_value_t = 60, value_name = "N")]
+    /// How many positions to solve just after the book
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = at_least(1u32))]
     positions: u32,
 
-    /// Random seed
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    /// Random seed of the positions
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
 
     /// Print one JSON object per part

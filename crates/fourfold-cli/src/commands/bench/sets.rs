@@ -1,5 +1,4 @@
-//! Files of solved positions, one `moves score` line each: what the benches of the solver are run
-//! on.
+//! Files of solved positions, one line `moves score` each: input of the solver's benchmarks.
 
 use crate::failure::Failure;
 use crate::input::Lines;
@@ -15,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Set {
     pub(super) name: String,
     pub(super) positions: Vec<Known>,
-    /// How many lines were refused, each already told.
+    /// How many lines were refused; each has been reported.
     pub(super) refused: usize,
 }
 
@@ -31,7 +30,7 @@ pub(super) struct Known {
 }
 
 impl Set {
-    /// The positions of a file, at most so many.
+    /// The positions of a file, up to the limit.
     pub(super) fn read(path: &Path, rules: &Rules, limit: Option<usize>) -> Result<Self, Failure> {
         let unreadable = |why| Failure::runtime(format!("cannot read {}: {why}", path.display()));
         let mut lines = Lines::new(BufReader::new(File::open(path).map_err(unreadable)?));

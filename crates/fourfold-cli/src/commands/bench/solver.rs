@@ -20,13 +20,13 @@ const POSITIONS: [(&str, &str); 6] = [
 
 /// What the list took.
 #[derive(Debug, Default)]
-pub(super) struct Measured {
+pub(super) struct SolverTotals {
     pub(super) nodes: u64,
     pub(super) spent: Duration,
 }
 
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct SolverRow {
     positions: usize,
     nodes: u64,
     time_ms: f64,
@@ -34,8 +34,8 @@ pub(super) struct Row {
 }
 
 /// Solves the list with the default options.
-pub(super) fn measure() -> Result<Measured, Failure> {
-    let mut measured = Measured::default();
+pub(super) fn measure() -> Result<SolverTotals, Failure> {
+    let mut measured = SolverTotals::default();
     for (game, text) in POSITIONS {
         let rules: Rules = game.parse().map_err(Failure::runtime)?;
         let entry = notation::Reader::new().rules(&rules).read(text).map_err(Failure::runtime)?;
@@ -49,9 +49,9 @@ pub(super) fn measure() -> Result<Measured, Failure> {
     Ok(measured)
 }
 
-impl Measured {
-    pub(super) fn row(&self) -> Row {
-        Row {
+impl SolverTotals {
+    pub(super) fn row(&self) -> SolverRow {
+        SolverRow {
             positions: POSITIONS.len(),
             nodes: self.nodes,
             time_ms: self.spent.as_secs_f64() * 1e3,

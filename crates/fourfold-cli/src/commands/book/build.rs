@@ -1,7 +1,8 @@
 //! `fourfold book build`: solves all positions of a ply, and keeps each result in a journal until
 //! all are there.
 
-use super::{with_ending, write_whole};
+use super::{is_special, with_ending, write_whole};
+use crate::arguments::at_least;
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
@@ -12,11 +13,10 @@ use fourfold::book::Draft;
 use fourfold::budget::Budget;
 use fourfold::game::Position;
 use fourfold::solver::{SolveError, Solver};
-use fourfold::workers::share_out;
+use fourfold::workers::{Threads, share_out};
 use fourfold_app::books::read_book;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -24,35 +24,38 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 const HELP: &str = "\
-Every position with --plies discs is solved, one of each mirror pair, and the earlier ones follow from them. Until
-the book is finished, results are kept in FILE.part: after Ctrl-C, a crash or a power cut the same command goes on from
-there. The finished book is the same, byte for byte, whatever the threads and interruptions.
+Every position with --plies discs is solved, one of each mirror pair; the
+earlier ones follow from them. Until the book is finished, results are kept in
+FILE.part: after Ctrl-C, a crash or a power cut, the same command continues
+from there. The finished book is the same, byte for byte, on any number of
+threads and after any interruptions.
 
-With --share 2/5 only the second fifth of the positions is solved, so that several machines can share the work; 'fourfold
-book merge' puts the parts together.
+With --share 2/5, only the second fifth of the positions is solved, so that
+several machines can share the work; 'fourfold book merge' puts the parts
+together.
 
 Examples:
-  fourfold book build --plies 6 --out 7x6.book
+  fourfold book build --plies 6
   fourfold book build --game 8x5c4 --plies 5 --threads 4 --out 8x5.book";
 
-/// Make a book: solve all positions of a ply, and all before
+/// Build a book: solve all positions up to a ply
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(super) struct Args {
     #[command(flatten)]
     game: GameArg,
 
-    /// The book knows all positions with at most so many discs
-    #[arg(long, short, value_name = "N")]
+    /// Cover all positions with at most this many discs
+    #[arg(long, short, value_name = "N", value_parser = at_least(0u32))]
     plies: u32,
 
-    /// Where the book goes
+    /// Book to write [default: GAME-PLIES.book, such as 7x6c4-6.book]
     #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
+    out: Option<PathBuf>,
 
-    /// Positions solved at a time [default: as many as there are processors]
+    /// Positions to solve at once [default: one per processor]
     #[arg(long, short, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    threads: Option<Threads>,
 
     /// Solve only this part of the positions: the I-th of N
     #[arg(long, value_name = "I/N")]
@@ -92,8 +95,15 @@ impl Share {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let rules = args.game.rules();
-    let out = &args.out;
-    if out.exists() {
+    let out = &match &args.out {
+        Some(out) => out.clone(),
+        None => {
+            let out = PathBuf::from(format!("{rules}-{}.book", args.plies));
+            note(format!("The book goes to {}; --out names another file.", out.display()));
+            out
+        }
+    };
+    if out.exists() && !is_special(out) {
         let book = read_book(out)?;
         if (book.rules(), book.plies()) == (&rules, args.plies) {
             note(format!("{} is finished already.", out.display()));
@@ -105,20 +115,17 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             out.display()
         )));
     }
-    // Before anything long: is this a game for the solver, and is there memory?
+    // Before anything long: can the solver play this game, and is there enough memory?
     args.solver.solver_for(&rules)?;
     let stop = interrupt::flag()?;
     let mut draft = Draft::new(&rules, args.plies).map_err(Failure::usage)?;
-    let mut journal = JournalFile::open(&with_ending(out, "part"), &mut draft)?;
+    let mut journal = JournalFile::beside(out, &mut draft)?;
     let share = args.share.unwrap_or(Share { number: 1, of: 1 });
     let all = share.of(draft.needed());
     let open: Vec<Position> =
         all.iter().filter(|position| !draft.is_solved(position)).copied().collect();
-    let bar = progress::bar(
-        "{human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go",
-        Some(all.len() as u64),
-    );
-    bar.set_position((all.len() - open.len()) as u64);
+    let bar = progress::Bar::new("positions", all.len() as u64);
+    bar.set((all.len() - open.len()) as u64, all.len() as u64);
     bar.reset_eta();
     let mut trouble = None;
     let limits = Budget::unlimited().with_stop(stop.clone());
@@ -132,7 +139,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             draft.set(&position, score).map_err(Failure::runtime)?;
             journal.add(&draft, &position, score)
         });
-        bar.inc(1);
+        bar.inc();
         match kept {
             Ok(()) => ControlFlow::Continue(()),
             Err(why) => {
@@ -141,12 +148,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             }
         }
     });
-    bar.finish_and_clear();
+    bar.end();
     journal.sync()?;
     let (solved, needed) = (grouped(draft.solved() as u64), grouped(draft.needed().len() as u64));
     if stop.load(Ordering::Relaxed) {
         let problem = format!("interrupted: {solved} of {needed} positions are solved");
-        return Err(Failure::runtime(format!("{problem}; the same command goes on from there")));
+        return Err(Failure::runtime(format!("{problem}; the same command continues from there")));
     }
     if let Some(why) = trouble {
         return Err(why);
@@ -171,10 +178,11 @@ pub(super) fn finish(draft: Draft, out: &Path) -> Result<(), Failure> {
     write_whole(out, &bytes)
 }
 
-/// The file that keeps what is solved.
+/// The file that keeps what is solved until the book is finished.
 pub(super) struct JournalFile {
     pub(super) path: PathBuf,
-    file: File,
+    /// None if the book goes to a device or a pipe, which cannot be resumed.
+    file: Option<File>,
     synced: Instant,
 }
 
@@ -182,9 +190,18 @@ pub(super) struct JournalFile {
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 impl JournalFile {
+    /// The journal beside the book that is being made; none is kept beside a device or a pipe.
+    pub(super) fn beside(book: &Path, draft: &mut Draft) -> Result<Self, Failure> {
+        let path = with_ending(book, "part");
+        if is_special(book) {
+            return Ok(Self { path, file: None, synced: Instant::now() });
+        }
+        Self::open(&path, draft)
+    }
+
     /// Opens or begins the journal of a draft, which takes over what it holds. No two processes
     /// have it at a time.
-    pub(super) fn open(path: &Path, draft: &mut Draft) -> Result<Self, Failure> {
+    fn open(path: &Path, draft: &mut Draft) -> Result<Self, Failure> {
         let trouble = |why: std::io::Error| Failure::runtime(format!("{}: {why}", path.display()));
         let file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
@@ -209,14 +226,16 @@ impl JournalFile {
                 .map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))?;
             if journal.damaged > 0 {
                 let (path, damaged) = (path.display(), journal.damaged);
-                note(format!("{path}: passed over {damaged} records that were not written whole."));
+                note(format!(
+                    "{path}: skipped {damaged} records that were not written completely."
+                ));
             }
             let whole = journal.whole as u64;
             file.set_len(whole)
                 .and_then(|()| file.seek(SeekFrom::Start(whole)))
                 .map_err(trouble)?;
         }
-        Ok(Self { path: path.to_owned(), file, synced: Instant::now() })
+        Ok(Self { path: path.to_owned(), file: Some(file), synced: Instant::now() })
     }
 
     pub(super) fn add(
@@ -225,8 +244,9 @@ impl JournalFile {
         position: &Position,
         score: i32,
     ) -> Result<(), Failure> {
-        if let Some(record) = draft.journal_record(position, score) {
-            self.file.write_all(&record).map_err(|why| self.trouble(&why))?;
+        if let (Some(file), Some(record)) = (&mut self.file, draft.journal_record(position, score))
+        {
+            file.write_all(&record).map_err(|why| self.trouble(&why))?;
         }
         if self.synced.elapsed() >= SYNC_EVERY {
             self.sync()?;
@@ -236,12 +256,15 @@ impl JournalFile {
 
     pub(super) fn sync(&mut self) -> Result<(), Failure> {
         self.synced = Instant::now();
-        self.file.sync_data().map_err(|why| self.trouble(&why))
+        let synced = self.file.as_ref().map_or(Ok(()), File::sync_data);
+        synced.map_err(|why| self.trouble(&why))
     }
 
-    /// Called when the book is there. If the journal cannot be removed, no harm is done.
+    /// Called when the book is written. A journal that cannot be removed does no harm.
     fn remove(self) {
-        let _ = std::fs::remove_file(&self.path);
+        if self.file.is_some() {
+            let _ = std::fs::remove_file(&self.path);
+        }
     }
 
     fn trouble(&self, why: &std::io::Error) -> Failure {

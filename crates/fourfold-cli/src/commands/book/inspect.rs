@@ -1,6 +1,7 @@
 //! `fourfold book info` and `fourfold book verify`.
 
 use super::given_or_embedded;
+use crate::arguments::at_least;
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
@@ -12,29 +13,35 @@ use fourfold::budget::Budget;
 use fourfold::game::{Position, Rules, notation};
 use fourfold::random::Random;
 use fourfold::solver::{SolveError, Solver};
-use fourfold::workers::share_out;
+use fourfold::workers::{Threads, share_out};
 use serde::Serialize;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Tell what a book knows
+const INFO_HELP: &str = "\
+Examples:
+  fourfold book info
+  fourfold book info 8x5.book --json
+  fourfold book info 8x5.book.part";
+
+/// Show what a book covers
 #[derive(Debug, clap::Args)]
+#[command(after_help = INFO_HELP)]
 pub(super) struct InfoArgs {
-    /// A book, or one in the making (.part) [default: the book that comes with the program]
+    /// A book, or an unfinished one (.part) [default: the book that comes with the program]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
     #[command(flatten)]
     game: GameArg,
 
-    /// Write one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// What `book info --json` writes.
+/// What `book info --json` prints.
 #[derive(Debug, Serialize)]
 struct Info {
     game: Rules,
@@ -64,13 +71,19 @@ pub(super) fn info(args: &InfoArgs) -> Result<(), Failure> {
                 .map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))?;
             let (solved, needed) = (draft.solved(), draft.needed().len());
             if args.json {
-                let value = serde_json::json!({ "game": rules, "plies": plies, "format": "part", "solved": solved, "needed": needed });
+                let value = serde_json::json!({
+                    "game": rules,
+                    "plies": plies,
+                    "format": "part",
+                    "solved": solved,
+                    "needed": needed,
+                });
                 writeln!(out, "{value}")?;
             } else {
                 let (solved, needed) = (grouped(solved as u64), grouped(needed as u64));
                 writeln!(
                     out,
-                    "{rules} to ply {plies}, in the making: {solved} of {needed} positions are solved"
+                    "{rules} to ply {plies}, unfinished: {solved} of {needed} positions are solved"
                 )?;
             }
             return Ok(out.flush()?);
@@ -118,42 +131,44 @@ pub(super) fn info(args: &InfoArgs) -> Result<(), Failure> {
 }
 
 const HELP: &str = "\
-Every score before the last ply must be the best that its moves lead to: that is checked for all. Of the last ply a
-random sample is solved anew, without the book.
+Every score before the last ply must be the best that its moves lead to; that
+is checked for all of them. A random sample of the last ply is solved again,
+without the book.
 
 Examples:
-  fourfold book verify                        the book that comes with the program
-  fourfold book verify 8x5.book --sample 1000 --seed 7
+  fourfold book verify             the book that comes with the program
+  fourfold book verify 8x5.book --count 1000 --seed 7
   fourfold book verify 6x5.book --all";
 
 /// Check a book: its bytes, its scores against each other, and a sample against the solver
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(super) struct VerifyArgs {
-    /// The book [default: the one that comes with the program]
+    /// Book to check [default: the one that comes with the program]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
     #[command(flatten)]
     game: GameArg,
 
-    /// How many positions of the last ply to solve anew
-    #[arg(long, default_value_t = 100, value_name = "N")]
-    sample: usize,
+    /// Number of positions of the last ply to solve again
+    #[arg(long, short = 'n', alias = "sample", default_value_t = 100, value_name = "N")]
+    #[arg(value_parser = at_least(0usize))]
+    count: usize,
 
     /// Solve all of them
-    #[arg(long, conflicts_with = "sample")]
+    #[arg(long, conflicts_with = "count")]
     all: bool,
 
-    /// What the sample is drawn with
-    #[arg(long, default_value_t = 1, value_name = "SEED")]
+    /// Random seed of the sample
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
 
-    /// Positions solved at a time [default: as many as there are processors]
+    /// Positions to solve at once [default: one per processor]
     #[arg(long, short, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    threads: Option<Threads>,
 
-    /// Write one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 
@@ -161,7 +176,7 @@ pub(super) struct VerifyArgs {
     solver: SolverArgs,
 }
 
-/// What `book verify --json` writes about a book that is right.
+/// What `book verify --json` prints about a correct book.
 #[derive(Debug, Serialize)]
 struct Verified {
     game: Rules,
@@ -186,7 +201,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let in_all = last.len();
     if !args.all {
         let mut random = Random::new(args.seed);
-        let sample = args.sample.min(last.len());
+        let sample = args.count.min(last.len());
         for index in 0..sample {
             let other = index + random.below(last.len() - index);
             last.swap(index, other);
@@ -194,10 +209,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
         last.truncate(sample);
     }
     let stop = interrupt::flag()?;
-    let bar = progress::bar(
-        "{human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go",
-        Some(last.len() as u64),
-    );
+    let bar = progress::Bar::new("positions", last.len() as u64);
     let limits = Budget::unlimited().with_stop(stop);
     let work = |solver: &mut Result<Solver, SolveError>, position: Position| {
         let solver = solver.as_mut().map_err(|why| why.clone())?;
@@ -208,7 +220,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     share_out(last.into_iter(), threads_or_all(args.threads), new_solver, work, |_, result| {
         match result {
             Ok((position, score)) => {
-                bar.inc(1);
+                bar.inc();
                 if book.score(&position) == Some(score) {
                     right += 1;
                 } else {
@@ -229,7 +241,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
             }
         }
     });
-    bar.finish_and_clear();
+    bar.end();
     if let Some(why) = trouble {
         return Err(why);
     }
@@ -251,7 +263,8 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     }
     writeln!(
         out,
-        "{rules} to ply {}: whole and consistent; {} of {} positions of the last ply solved anew, all right",
+        "{rules} to ply {}: complete and consistent; {} of {} positions of the last ply \
+         solved again, all correct",
         book.plies(),
         grouped(right as u64),
         grouped(in_all as u64)

@@ -1,32 +1,37 @@
 //! `fourfold book merge`: one book from parts that were solved apart.
 
 use super::build::{JournalFile, finish};
-use super::with_ending;
 use crate::failure::Failure;
 use crate::output::{grouped, note};
 use crate::solving::read_file;
 use fourfold::book::{Book, Draft};
 use std::path::PathBuf;
 
-/// Put parts of a book together, as 'fourfold book build --share' leaves them
+const HELP: &str = "\
+Examples:
+  fourfold book build --plies 8 --share 1/2 --out a.book
+  fourfold book build --plies 8 --share 2/2 --out b.book
+  fourfold book merge a.book.part b.book.part --out 7x6.book";
+
+/// Merge parts of a book that 'fourfold book build --share' made
 ///
-/// When nothing is missing the book is written; else what there is goes to FILE.part, from which
-/// 'fourfold book build' goes on. Parts may overlap. Scores that contradict each other are an
-/// error.
+/// If nothing is missing, the book is written; otherwise what there is goes to FILE.part, from
+/// which 'fourfold book build' continues. Parts may overlap. Contradicting scores are an error.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub(super) struct Args {
-    /// The parts (.part), or finished books of the same game and plies
+    /// Parts (.part), or finished books of the same game and plies
     #[arg(required = true, value_name = "PART")]
     parts: Vec<PathBuf>,
 
-    /// Where the book goes
+    /// Book to write
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if args.out.exists() {
-        return Err(Failure::usage(format!("{} is there already", args.out.display())));
+        return Err(Failure::usage(format!("{} already exists", args.out.display())));
     }
     let mut draft: Option<Draft> = None;
     for path in &args.parts {
@@ -61,9 +66,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         note(format!("{}: {} positions are solved.", args.out.display(), grouped(needed as u64)));
         return Ok(());
     }
-    // A draft of its own, so that the journal's results are told from ours.
+    // A draft of its own, to tell the journal's results from ours.
     let mut there = Draft::new(draft.rules(), draft.plies()).map_err(Failure::runtime)?;
-    let mut journal = JournalFile::open(&with_ending(&args.out, "part"), &mut there)?;
+    let mut journal = JournalFile::beside(&args.out, &mut there)?;
     for position in draft.needed() {
         if let Some(score) = draft.score(position).filter(|_| !there.is_solved(position)) {
             journal.add(&draft, position, score)?;

@@ -33,7 +33,7 @@ pub(super) fn run(
     }
     let books = if book { Books::Embedded } else { Books::None };
     let solvers = SolverPool::new(SolverOptions::default(), books);
-    let mut lines = Lines { paint, ascii, game, engines, solvers };
+    let mut lines = LineGame { paint, ascii, game, engines, solvers };
     if lines.play()? == End::Left {
         let moves = moves_text(&rules, lines.game.moves());
         lines.say(&format!("The game stands at {moves:?}."))?;
@@ -52,7 +52,7 @@ enum End {
 }
 
 /// The game, and how it is shown.
-struct Lines {
+struct LineGame {
     paint: Paint,
     ascii: bool,
     game: LiveGame,
@@ -62,7 +62,7 @@ struct Lines {
 }
 
 /// What a person typed.
-enum Command {
+enum Typed {
     Move(Move),
     Undo,
     Redo,
@@ -79,7 +79,7 @@ Type a column (or, where discs do not fall, a cell such as b2) to play there, or
   moves  the moves so far                redo   play it again
   board  draw the board                  quit   leave the game";
 
-impl Lines {
+impl LineGame {
     fn say(&self, text: &str) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         if self.ascii {
@@ -197,26 +197,26 @@ impl Lines {
             let Some(line) = self.read_line(&position)? else { return Ok(None) };
             match self.understand(&position, line.trim()) {
                 Err(message) => self.say(&message)?,
-                Ok(Command::Move(mv)) => return Ok(Some(mv)),
-                Ok(Command::Quit) => return Ok(None),
-                Ok(Command::Help) => self.say(HELP)?,
-                Ok(Command::Board) => self.draw()?,
-                Ok(Command::Moves) => {
+                Ok(Typed::Move(mv)) => return Ok(Some(mv)),
+                Ok(Typed::Quit) => return Ok(None),
+                Ok(Typed::Help) => self.say(HELP)?,
+                Ok(Typed::Board) => self.draw()?,
+                Ok(Typed::Moves) => {
                     let text = moves_text(&self.game.rules, self.game.moves());
                     self.say(if text.is_empty() { "No move was made yet." } else { &text })?;
                 }
-                Ok(Command::Hint) => {
+                Ok(Typed::Hint) => {
                     let hint = hint(&self.solvers, &position, &Budget::unlimited())
                         .map_err(Failure::runtime)?;
                     self.say(&hint.sentence)?;
                 }
-                Ok(Command::Undo) if !self.game.undo() => {
+                Ok(Typed::Undo) if !self.game.undo() => {
                     self.say("There is nothing to take back.")?;
                 }
-                Ok(Command::Redo) if !self.game.redo() => {
+                Ok(Typed::Redo) if !self.game.redo() => {
                     self.say("There is nothing to play again.")?;
                 }
-                Ok(Command::Undo | Command::Redo) => {
+                Ok(Typed::Undo | Typed::Redo) => {
                     position = self.game.position();
                     self.draw()?;
                     if position.outcome().is_over() {
@@ -243,18 +243,18 @@ impl Lines {
         Ok(Some(String::from_utf8_lossy(&line).into_owned()))
     }
 
-    fn understand(&self, position: &Position, line: &str) -> Result<Command, String> {
+    fn understand(&self, position: &Position, line: &str) -> Result<Typed, String> {
         Ok(match line.to_lowercase().as_str() {
             "" => return Err(format!("Type {}, or 'help'.", self.noun_with_article())),
-            "u" | "undo" => Command::Undo,
-            "r" | "redo" => Command::Redo,
-            "h" | "hint" => Command::Hint,
-            "m" | "moves" => Command::Moves,
-            "board" => Command::Board,
-            "?" | "help" => Command::Help,
-            "q" | "quit" | "exit" => Command::Quit,
+            "u" | "undo" => Typed::Undo,
+            "r" | "redo" => Typed::Redo,
+            "h" | "hint" => Typed::Hint,
+            "m" | "moves" => Typed::Moves,
+            "board" => Typed::Board,
+            "?" | "help" => Typed::Help,
+            "q" | "quit" | "exit" => Typed::Quit,
             _ => match parse_move(position, line) {
-                Ok(mv) => Command::Move(mv),
+                Ok(mv) => Typed::Move(mv),
                 Err(why) => {
                     return Err(format!(
                         "{}. Choose another, or type 'help'.",

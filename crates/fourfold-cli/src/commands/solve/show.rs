@@ -53,7 +53,7 @@ fn scores(rules: &Rules, solution: &Solution) -> Option<Vec<Option<i32>>> {
 }
 
 #[derive(Serialize)]
-struct Json {
+struct SolveJson {
     game: Rules,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<String>,
@@ -61,7 +61,7 @@ struct Json {
     verdict: Verdict,
     score: i32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    columns: Option<Vec<JsonColumn>>,
+    columns: Option<Vec<ColumnJson>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<Vec<String>>,
     nodes: u64,
@@ -69,7 +69,7 @@ struct Json {
 }
 
 #[derive(Serialize)]
-struct JsonColumn {
+struct ColumnJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ struct JsonColumn {
 pub(super) fn json(entry: &Entry, solution: &Solution) -> Result<String, Failure> {
     let rules = entry.position.rules();
     let columns = |columns: &Vec<MoveScore>| {
-        let column = |column: &MoveScore| JsonColumn {
+        let column = |column: &MoveScore| ColumnJson {
             column: rules.gravity().then(|| column.mv.cell(rules).column + 1),
             cell: (!rules.gravity()).then(|| column.mv.label(rules)),
             verdict: column.verdict,
@@ -89,7 +89,7 @@ pub(super) fn json(entry: &Entry, solution: &Solution) -> Result<String, Failure
         };
         columns.iter().map(column).collect()
     };
-    let json = Json {
+    let json = SolveJson {
         game: *rules,
         moves: entry.moves.as_ref().map(|moves| notation::moves_text(rules, moves)),
         position: notation::write(&Entry::of(entry.position), Format::Fen).unwrap_or_default(),

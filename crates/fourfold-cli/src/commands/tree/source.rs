@@ -1,20 +1,21 @@
 //! Where the tree comes from: typed, made at random, or grown from a position.
 
+use crate::arguments::{mebibytes, whole};
 use crate::failure::Failure;
-use crate::input::refused;
+use crate::input::PositionArgs;
 use crate::output::{grouped, note};
 use crate::switches::flag_name;
 use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
-use fourfold::game::notation;
-use fourfold::game::{Position, Rules};
+use fourfold::game::Position;
 use fourfold::search::{
     ExplicitTree, Limits, SearchOptions, Switch, TreeSizeError, Turn, TypedTreeError,
 };
 use fourfold_app::draw::counted;
 use fourfold_app::draw::marks::Marks;
+use fourfold_app::files::{MOST_TEXT_BYTES, read_limited};
 use fourfold_app::trees::{RandomTree, USUAL_DEPTH, count_nodes, senseless_in};
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 /// Who moves at the root.
@@ -41,40 +42,37 @@ const WORTH_TELLING: u64 = 16 << 20;
 /// What a tree is made from.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Source {
-    /// The tree: a number is a leaf, parentheses hold the children of a node, as in '((3 5)(2
-    /// 9))'. Quote it for the shell. With --depth or --game it is a position to grow the tree
-    /// from, in any notation: 4453, 'b2 a1', ...; '' is the empty board. If nothing says what
-    /// the tree is, standard input does: one tree, or a position a line
+    /// A tree, such as '((3 5)(2 9))': numbers are leaves, parentheses hold the children of a
+    /// node. With --game, --from, --depth or --eval, a position in any notation to grow the tree
+    /// from ('' is the empty board) [default: standard input: one tree, or one position per line]
     #[arg(value_name = "TREE|POSITION", allow_negative_numbers = true)]
     text: Option<String>,
 
     /// A full tree with B children at each node, D levels deep, leaves from 0 to 99 by SEED
-    #[arg(long, value_name = "B,D,SEED", conflicts_with = "text")]
+    #[arg(long, value_name = "B,D,SEED")]
+    #[arg(conflicts_with_all = ["text", "game", "from", "depth", "eval"])]
     random: Option<RandomTree>,
 
-    /// The position's game: WIDTHxHEIGHT, then cN (line of N) or sN (square of side N), then f if
-    /// discs do not fall; or connect4, square, tictactoe [default: the one that the position
-    /// names, or 7x6c4]
-    #[arg(long, short, value_name = "GAME", conflicts_with_all = ["random", "root"])]
-    game: Option<Rules>,
+    #[command(flatten)]
+    game: PositionArgs,
 
-    /// Look so many moves ahead from the position [default: 2]
-    #[arg(long, short, value_name = "PLIES", conflicts_with_all = ["random", "root"])]
+    /// Plies to look ahead from the position [default: 2]
+    #[arg(long, short, value_name = "PLIES", value_parser = whole(0..=128u32))]
     depth: Option<u32>,
 
-    /// How positions at the horizon are judged: terminal, windows, square, square-literal or
+    /// Evaluator for positions at the horizon: terminal, windows, square, square-literal or
     /// open-lines [default: the one that suits the game]
-    #[arg(long, short, value_name = "EVALUATOR", conflicts_with_all = ["random", "root"])]
+    #[arg(long, short, value_name = "EVALUATOR")]
     eval: Option<Evaluator>,
 
-    /// Who moves at the root of a typed or random tree [default: max]. At the root of a position
-    /// MAX is whoever is to move
-    #[arg(long, value_name = "SIDE")]
+    /// Who moves at the root of a typed or random tree [default: max]. At the root of a position,
+    /// MAX is the side to move
+    #[arg(long, value_name = "SIDE", conflicts_with_all = ["game", "from", "depth", "eval"])]
     root: Option<Root>,
 
-    /// Memory that the tree and what is noted at its nodes may take
-    #[arg(long, default_value_t = 512, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..1 << 40))]
-    memory: u64,
+    /// Memory for the tree and its annotations, in MiB or with a unit (64M, 2G)
+    #[arg(long, default_value_t = 512, value_name = "SIZE", value_parser = mebibytes)]
+    memory: u32,
 }
 
 impl Source {
@@ -91,7 +89,7 @@ impl Source {
 
     /// What makes sense for a position only says that the text is one.
     fn is_position(&self, options: &SearchOptions) -> bool {
-        let asked = self.game.is_some() || self.depth.is_some() || self.eval.is_some();
+        let asked = self.game.is_given() || self.depth.is_some() || self.eval.is_some();
         asked || senseless_in(options, None).is_some()
     }
 
@@ -112,7 +110,8 @@ impl Source {
             return Ok(self.rooted(parse(text)?));
         }
         if text.trim_start().starts_with('(') {
-            let leaves = "a typed tree is searched to its leaves: --game, --depth and --eval are for positions";
+            let leaves = "a typed tree is searched to its leaves: --game, --from, --depth and \
+                          --eval are for positions";
             return senseless.map_or_else(|| Err(Failure::usage(leaves)), refuse);
         }
         if self.root.is_some() {
@@ -120,10 +119,7 @@ impl Source {
                 "MAX is to move at the root of a position: --root is for other trees",
             ));
         }
-        let entry = notation::Reader::new()
-            .rules(self.game.as_ref())
-            .read(text.trim_end())
-            .map_err(|why| refused(&why))?;
+        let entry = self.game.read(text.trim_end())?;
         let rules = entry.position.rules();
         if let Some(senseless) = senseless_in(options, Some(rules)) {
             return refuse(senseless);
@@ -183,7 +179,7 @@ impl Source {
 
     /// Bytes allowed.
     fn limit(&self) -> u64 {
-        self.memory.saturating_mul(1 << 20)
+        u64::from(self.memory) << 20
     }
 
     fn too_large(&self, nodes: u64, each: u64, counted_all: bool, otherwise: &str) -> Failure {
@@ -199,8 +195,8 @@ impl Source {
         let raise =
             if counted_all { format!("--memory {mebibytes}") } else { "--memory".to_owned() };
         Failure::runtime(format!(
-            "the tree has {more}{} and needs {more}{} MiB of memory, {} are allowed: {otherwise}, or allow more with \
-             {raise}",
+            "the tree has {more}{} and needs {more}{} MiB of memory, but {} are allowed: \
+             {otherwise}, or allow more with {raise}",
             counted(nodes, "node"),
             grouped(mebibytes),
             grouped(self.memory)
@@ -212,12 +208,14 @@ fn read_stdin() -> Result<String, Failure> {
     if io::stdin().is_terminal() {
         note("Reading a tree such as ((3 5)(2 9)) from the terminal; Ctrl-D ends.");
     }
-    let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .map_err(|why| Failure::runtime(format!("cannot read standard input: {why}")))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let bytes = read_limited(io::stdin().lock(), MOST_TEXT_BYTES)
+        .map_err(|why| Failure::runtime(format!("cannot read standard input: {why}")))?
+        .ok_or_else(|| {
+            let most = MOST_TEXT_BYTES >> 20;
+            Failure::invalid(format!("the tree on standard input is larger than {most} MiB"))
+        })?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
 }
 
 fn parse(text: &str) -> Result<ExplicitTree, Failure> {

@@ -103,8 +103,8 @@ pub(super) fn read(
         if column >= u64::from(rules.width()) {
             let hint = match name.len() {
                 1 => "",
-                _ if naming.one_character(rules) => "; between commas stands one column",
-                _ => "; put commas between columns",
+                _ if naming.one_character(rules) => "; between commas or spaces stands one column",
+                _ => "; put commas or spaces between columns",
             };
             return Err(NotationError::NoSuchColumn {
                 number,
@@ -129,24 +129,28 @@ pub(super) fn read(
 }
 
 /// The names of columns in a text and the characters (from 1) at which they stand: between commas
-/// if there are any or if names can be long, else one for each character.
+/// if there are any, else between spaces if there are any or if names can be long, else one for
+/// each character.
 fn names(text: &str, one_character: bool) -> Vec<(usize, &str)> {
     let trimmed = text.trim();
     let skipped = text.chars().take_while(|c| c.is_whitespace()).count();
     if trimmed.is_empty() {
         return Vec::new();
     }
-    if one_character && !trimmed.contains(',') {
+    let (commas, spaces) = (trimmed.contains(','), trimmed.contains(char::is_whitespace));
+    if one_character && !commas && !spaces {
         let ends = trimmed.char_indices().map(|(start, c)| &trimmed[start..start + c.len_utf8()]);
         return ends.enumerate().map(|(index, name)| (skipped + index + 1, name)).collect();
     }
+    let is_separator = |c: char| if commas { c == ',' } else { c.is_whitespace() };
     let mut at = skipped + 1;
-    let parts = trimmed.split(',').map(|part| {
+    let parts = trimmed.split(is_separator).map(|part| {
         let here = at + part.chars().take_while(|c| c.is_whitespace()).count();
         at += part.chars().count() + 1;
         (here, part.trim())
     });
-    parts.collect()
+    // Several spaces are as good as one; two commas lack a column between them.
+    parts.filter(|(_, name)| commas || !name.is_empty()).collect()
 }
 
 /// Writes moves as a list of columns. The game is one with gravity.

@@ -70,8 +70,16 @@ fn fits(format: Format, text: &str, rules: &Rules) -> bool {
     let trimmed = text.trim();
     let only = |allowed: fn(char) -> bool| trimmed.chars().all(allowed);
     match format {
-        Format::Columns | Format::Numbers => only(|c| c.is_ascii_digit() || c == ','),
-        Format::Letters => only(|c| c.is_ascii_alphabetic() || c == ','),
+        Format::Columns | Format::Numbers => {
+            only(|c| c.is_ascii_digit() || c == ',' || c.is_whitespace())
+        }
+        Format::Letters => {
+            // Words are no columns.
+            let is_list = |text: &str| text.split_whitespace().all(|name| name.len() <= 2);
+            let spaced = trimmed.contains(char::is_whitespace) && !trimmed.contains(',');
+            only(|c| c.is_ascii_alphabetic() || c == ',' || c.is_whitespace())
+                && (!spaced || is_list(trimmed))
+        }
         Format::Cells => {
             let digit = trimmed.contains(|c: char| c.is_ascii_digit());
             let letter = trimmed.starts_with(|c: char| c.is_ascii_alphabetic());

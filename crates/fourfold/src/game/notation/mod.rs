@@ -285,7 +285,27 @@ fn read_as(text: &str, format: Format, given: Option<&Rules>) -> Result<Entry, N
 }
 
 fn json_error(format: Format, why: &serde_json::Error) -> NotationError {
-    NotationError::Content { format, place: "JSON".to_owned(), problem: why.to_string() }
+    NotationError::Content { format, place: "JSON".to_owned(), problem: json_problem(why) }
+}
+
+/// The most characters of what the JSON reader says.
+const MOST_WORDS: usize = 400;
+
+/// What is wrong with a line of JSON, in plain words.
+pub(crate) fn json_problem(why: &serde_json::Error) -> String {
+    use serde_json::error::Category;
+    let column = why.column();
+    match why.classify() {
+        Category::Eof => format!("it ends too early, after character {column}"),
+        Category::Syntax => format!("it is not JSON at character {column}"),
+        Category::Data | Category::Io => {
+            let text = why.to_string();
+            let place = format!(" at line {} column {column}", why.line());
+            let words = text.strip_suffix(&place).unwrap_or(&text);
+            // They may repeat what was written.
+            words.chars().take(MOST_WORDS).collect()
+        }
+    }
 }
 
 /// Writes one position.

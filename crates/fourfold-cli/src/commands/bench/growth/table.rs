@@ -4,9 +4,9 @@ use super::plot::Point;
 use crate::failure::Failure;
 use crate::output::{self, grouped, time};
 use fourfold::game::Rules;
+use fourfold_app::files::{MOST_TEXT_BYTES, read_text};
 use serde::Serialize;
 use std::fmt::Write;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const HEAD: &str = "game,cells,lower,upper,result,nodes,time_ms,memory_mib";
 
 /// An empty board, and what solving it took.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Row {
+pub(super) struct BoardRow {
     game: Rules,
     cells: u32,
     /// The score lies from here
@@ -27,7 +27,7 @@ pub(super) struct Row {
     memory_mib: u32,
 }
 
-impl Row {
+impl BoardRow {
     /// A row; solved if the two bounds of the score are one.
     pub(super) fn new(
         game: Rules,
@@ -91,19 +91,17 @@ fn in_words(game: &Rules, lower: i32, upper: i32) -> String {
 
 /// Boards, those with fewer cells first.
 #[derive(Debug, Default)]
-pub(super) struct Table {
-    rows: Vec<Row>,
+pub(super) struct BoardTable {
+    rows: Vec<BoardRow>,
 }
 
-impl Table {
+impl BoardTable {
     /// What a file has; nothing if there is no such file.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match read_text(path, MOST_TEXT_BYTES) {
             Ok(text) => text,
-            Err(why) if why.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(why) => {
-                return Err(Failure::runtime(format!("cannot read {}: {why}", path.display())));
-            }
+            Err(why) if why.is_not_found() => return Ok(Self::default()),
+            Err(why) => return Err(why.into()),
         };
         Self::of_csv(&text).map_err(|line| {
             Failure::invalid(format!("{}:{line}: this is no row of '{HEAD}'", path.display()))
@@ -114,7 +112,7 @@ impl Table {
     fn of_csv(text: &str) -> Result<Self, usize> {
         let mut table = Self::default();
         for (index, line) in text.lines().enumerate() {
-            match Row::of_csv(line) {
+            match BoardRow::of_csv(line) {
                 Some(row) => table.insert(row),
                 None if index == 0 && line.trim_end() == HEAD => {}
                 None => return Err(index + 1),
@@ -123,7 +121,7 @@ impl Table {
         Ok(table)
     }
 
-    pub(super) fn rows(&self) -> &[Row] {
+    pub(super) fn rows(&self) -> &[BoardRow] {
         &self.rows
     }
 
@@ -132,7 +130,7 @@ impl Table {
     }
 
     /// Puts a row in its place, instead of what was there for the board.
-    pub(super) fn insert(&mut self, row: Row) {
+    pub(super) fn insert(&mut self, row: BoardRow) {
         self.rows.retain(|other| other.game != row.game);
         self.rows.push(row);
         self.rows.sort_by_key(|row| (row.cells, row.game.width()));
@@ -168,7 +166,7 @@ impl Table {
     }
 
     pub(super) fn points(&self) -> Vec<Point> {
-        let point = |row: &Row| Point {
+        let point = |row: &BoardRow| Point {
             width: row.game.width(),
             height: row.game.height(),
             nodes: row.nodes,
@@ -180,17 +178,17 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::{HEAD, Row, Table, in_words};
+    use super::{BoardRow, BoardTable, HEAD, in_words};
     use fourfold::game::Rules;
     use std::time::Duration;
 
-    fn row(game: &str, bounds: (i32, i32)) -> Row {
-        Row::new(game.parse().unwrap(), bounds, 12_345, Duration::from_micros(1_234_567), 4)
+    fn row(game: &str, bounds: (i32, i32)) -> BoardRow {
+        BoardRow::new(game.parse().unwrap(), bounds, 12_345, Duration::from_micros(1_234_567), 4)
     }
 
     #[test]
     fn a_table_is_read_as_it_was_written() {
-        let mut table = Table::default();
+        let mut table = BoardTable::default();
         for row in [row("7x6c4", (1, 1)), row("4x4c4", (0, 0)), row("9x9c4", (-40, 12))] {
             table.insert(row);
         }
@@ -198,14 +196,14 @@ mod tests {
         assert!(text.starts_with(&format!(
             "{HEAD}\n4x4c4,16,0,0,draw,12345,1234.567,4\n7x6c4,42,1,1,first"
         )));
-        let mut again = Table::of_csv(&text).unwrap();
+        let mut again = BoardTable::of_csv(&text).unwrap();
         assert_eq!(again.rows(), table.rows());
         let solved = |game: &str| again.has_solved(&game.parse().unwrap());
         assert!(solved("7x6c4") && !solved("9x9c4") && !solved("5x5c4"));
         again.insert(row("9x9c4", (-1, -1)));
         assert_eq!((again.rows().len(), again.rows()[2].lower), (3, -1));
-        assert_eq!(Table::of_csv(&format!("{text}7x6c4,42\n")).err(), Some(5));
-        assert_eq!(Table::of_csv("x\n").err(), Some(1));
+        assert_eq!(BoardTable::of_csv(&format!("{text}7x6c4,42\n")).err(), Some(5));
+        assert_eq!(BoardTable::of_csv("x\n").err(), Some(1));
     }
 
     /// The last disc that fits is the second player's on a board of an even number of cells.

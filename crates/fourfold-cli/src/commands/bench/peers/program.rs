@@ -1,5 +1,5 @@
-//! Another solver as a process: a position's moves a line in, `moves score [nodes [nanoseconds]]`
-//! out.
+//! Another solver as a process: the moves of one position per line in, `moves score [nodes
+//! [nanoseconds]]` out.
 
 use super::Known;
 use crate::failure::Failure;
@@ -52,7 +52,7 @@ pub(crate) struct Program {
 
 /// What was said of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Answer {
+pub(crate) struct Reported {
     pub(crate) score: i32,
     pub(crate) nodes: Option<u64>,
     pub(crate) spent: Duration,
@@ -79,7 +79,7 @@ impl Program {
     }
 
     /// Asks for the score of a position, and waits for it.
-    pub(crate) fn ask(&mut self, known: &Known) -> Result<Answer, Failure> {
+    pub(crate) fn ask(&mut self, known: &Known) -> Result<Reported, Failure> {
         let Known { moves, place, .. } = known;
         let began = Instant::now();
         let mut line = String::new();
@@ -110,8 +110,8 @@ impl Drop for Program {
     }
 }
 
-/// `moves score [nodes|- [nanoseconds]]`; if no time is told, the time that was seen.
-fn answer(moves: &str, line: &str, seen: Duration) -> Option<Answer> {
+/// `moves score [nodes|- [nanoseconds]]`; without a time, the time that was measured here.
+fn answer(moves: &str, line: &str, seen: Duration) -> Option<Reported> {
     let mut words = line.strip_prefix(moves)?.split_whitespace();
     let score = words.next()?.parse().ok()?;
     let nodes = match words.next() {
@@ -122,21 +122,21 @@ fn answer(moves: &str, line: &str, seen: Duration) -> Option<Answer> {
         None => seen,
         Some(nanoseconds) => Duration::from_nanos(nanoseconds.parse().ok()?),
     };
-    words.next().is_none().then_some(Answer { score, nodes, spent })
+    words.next().is_none().then_some(Reported { score, nodes, spent })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, Summons, answer};
+    use super::{Reported, Summons, answer};
     use std::time::Duration;
 
     #[test]
     fn answers_are_read_with_what_they_tell() {
         let seen = Duration::from_millis(5);
         let read = |line| answer("44", line, seen);
-        assert_eq!(read("44 -2\n"), Some(Answer { score: -2, nodes: None, spent: seen }));
-        assert_eq!(read("44 1 17\n"), Some(Answer { score: 1, nodes: Some(17), spent: seen }));
-        let timed = Answer { score: 1, nodes: None, spent: Duration::from_micros(1) };
+        assert_eq!(read("44 -2\n"), Some(Reported { score: -2, nodes: None, spent: seen }));
+        assert_eq!(read("44 1 17\n"), Some(Reported { score: 1, nodes: Some(17), spent: seen }));
+        let timed = Reported { score: 1, nodes: None, spent: Duration::from_micros(1) };
         assert_eq!(read("44 1 - 1000\n"), Some(timed));
         for line in ["", "44", "45 1", "44 x", "44 1 x", "44 1 2 x", "44 1 2 3 4"] {
             assert_eq!(read(line), None, "{line:?}");
