@@ -48,11 +48,16 @@ const CALLS: [Call; 23] = [
     call(&["man"], "", false),
 ];
 
+/// A folder of this test's own: each runs on its own thread.
+fn folder() -> std::path::PathBuf {
+    scratch(&format!("pipes-{:?}", std::thread::current().id()))
+}
+
 /// The arguments of a call, those that need a file of their own with it.
 fn words(call: &Call) -> Vec<String> {
     let mut words: Vec<String> = call.args.iter().map(|&word| word.to_owned()).collect();
     if call.args[0] == "ablate" {
-        let folder = scratch("pipes");
+        let folder = folder();
         std::fs::create_dir_all(&folder).expect("a folder");
         let file = folder.join("positions.txt");
         std::fs::write(&file, "44\n").expect("a file");
@@ -66,7 +71,7 @@ fn words(call: &Call) -> Vec<String> {
 }
 
 fn clear() {
-    let _ = std::fs::remove_dir_all(scratch("pipes"));
+    let _ = std::fs::remove_dir_all(folder());
 }
 
 /// A command that is added is added to the table too.
