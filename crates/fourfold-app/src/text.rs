@@ -21,11 +21,6 @@ pub fn excerpt(text: &str) -> String {
     }
 }
 
-/// The start of a text in quotation marks, with what cannot be printed escaped.
-pub fn quoted(text: &str) -> String {
-    format!("{:?}", excerpt(text))
-}
-
 /// A time as people read it: `0.38 s`, `12.3 ms`, `41 µs`.
 pub fn time(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();

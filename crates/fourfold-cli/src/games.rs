@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::input::PositionArgs;
-use fourfold::play::Record;
+use fourfold::play::{Record, RecordError};
 
 /// Reads a game: a record as a line of JSON, or a position in any notation with the moves that led
 /// to it (given, or some that do).
@@ -17,11 +17,13 @@ pub(crate) fn read(text: &str, game: &PositionArgs) -> Result<Record, Failure> {
                 _ => Ok(record),
             };
         }
-        Some(Err(why)) => Some(why),
+        // Other formats are JSON too; if it is none of them, what is wrong with the record says
+        // more.
+        Some(Err(why @ RecordError::Syntax { .. })) => Some(why),
+        // A record that contradicts itself is none that should be read in another way.
+        Some(Err(why)) => return Err(Failure::invalid(why)),
         None => None,
     };
-    // Other formats are JSON too; if it is none of them, what is wrong with the record is of more
-    // use.
     let entry = game.read(text).map_err(|failure| refused.map_or(failure, Failure::invalid))?;
     let moves = match entry.moves {
         Some(moves) => moves,

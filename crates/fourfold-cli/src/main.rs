@@ -18,7 +18,7 @@ mod switches;
 
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, Error};
-use fourfold_app::text::excerpt;
+use output::excerpt;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -27,7 +27,7 @@ fn names_utf8(variable: impl Fn(&str) -> Option<String>) -> bool {
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-pub(crate) use fourfold_app::text::{Paint, ascii, grouped, quoted, rate, table, time};
+pub(crate) use fourfold_app::text::{Paint, ascii, excerpt, grouped, rate, table, time};
 
 /// When to colour what goes to standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]

@@ -79,7 +79,7 @@ fn growth_is_kept_and_goes_on() {
     fs::write(&csv, "nonsense\n").unwrap();
     let out = fourfold(&["bench", "growth", "4x4", "--out", csv.to_str().unwrap()], "");
     assert_eq!(out.code, Some(3), "{}", out.stderr);
-    for wrong in [&["8"][..], &["8x6s2"], &["--time", "20"], &["4x4", "--cells", "20"]] {
+    for wrong in [&["8"][..], &["8x6s2"], &["--time", "20x"], &["4x4", "--cells", "20"]] {
         assert_eq!(
             fourfold(&[&["bench", "growth"], wrong].concat(), "").code,
             Some(2),

@@ -112,7 +112,7 @@ fn parts_are_merged() {
         fourfold(&["book", "merge", text(&parts[2]), text(&parts[0]), "-o", text(&merged)], "");
     assert!(some.stderr.contains("59 of 177 positions are missing"), "{}", some.stderr);
     let info = succeed(&["book", "info", text(&part(&merged))], "");
-    assert_eq!(info, "5x4c4 to ply 4, in the making: 118 of 177 positions are solved\n");
+    assert_eq!(info, "5x4c4 to ply 4, unfinished: 118 of 177 positions are solved\n");
     let all = new_path("all.book");
     let out =
         fourfold(&["book", "merge", text(&part(&merged)), text(&parts[1]), "-o", text(&all)], "");
@@ -134,7 +134,7 @@ fn info_and_verify_tell_what_is_in_a_book() {
     assert_eq!(json["by_ply"][5]["won"], 298);
     let verified = succeed(&["book", "verify", text(&path), "--sample", "50"], "");
     assert!(
-        verified.contains("50 of 542 positions of the last ply solved anew, all right"),
+        verified.contains("50 of 542 positions of the last ply solved again, all correct"),
         "{verified}"
     );
     // A book whose checksum is right but whose scores are not.

@@ -70,8 +70,8 @@ fn csv_has_one_header_on_both_sides() {
     assert_eq!(csv, expected);
     assert_eq!(converted(&["--from", "csv", "--to", "columns"], &csv), "4453\n32164625\n");
     assert_eq!(converted(&["--to", "csv"], &csv), csv);
-    let empty = converted(&["--from", "csv", "--to", "csv", "--game", "4x4c4"], "");
-    assert_eq!(empty, "game,moves,score,s1,s2,s3,s4\n");
+    let empty = convert(&["--from", "csv", "--to", "csv", "--game", "4x4c4"], "");
+    assert_eq!((empty.code, empty.stdout.as_str()), (Some(0), "game,moves,score,s1,s2,s3,s4\n"));
     let wide = converted(&["--to", "csv", "--game", "10x4c4", "10,1"], "");
     assert!(wide.ends_with("10x4c4,\"10,1\",,,,,,,,,,,\n"), "{wide}");
     assert_eq!(converted(&["--to", "columns"], &wide), "10,1\n");

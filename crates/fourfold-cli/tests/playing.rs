@@ -158,10 +158,10 @@ fn matches_are_the_same_on_any_number_of_threads_and_saved() {
 
 #[test]
 fn a_match_as_table_and_csv() {
-    let table = succeed(&["match", "easy:3", "random", "-n", "20"], "");
-    assert!(table.starts_with("7x6c4, 20 games, the first named begins, seed 1\n"), "{table}");
+    let table = succeed(&["match", "easy:3", "random", "-n", "20", "--no-swap"], "");
+    assert!(table.starts_with("7x6c4, 20 games, the first player begins, seed 1\n"), "{table}");
     assert!(table.contains("easy:depth=3") && table.contains("A game took "), "{table}");
-    let csv = succeed(&["match", "easy:3", "random", "-n", "20", "--csv"], "");
+    let csv = succeed(&["match", "easy:3", "random", "-n", "20", "--no-swap", "--csv"], "");
     let rows: Vec<&str> = csv.lines().collect();
     assert_eq!(rows.len(), 3);
     assert!(rows[0].starts_with("player,games,wins,draws,losses,win_rate,"));
@@ -201,7 +201,7 @@ fn replay_goes_past_bad_records() {
     assert_eq!(out.code, Some(3));
     assert_eq!(out.stdout.matches("Game ").count(), 2);
     assert!(
-        out.stderr.starts_with("fourfold: line 2: this is not a game record"),
+        out.stderr.starts_with("fourfold: line 2: move 1: there is no column n"),
         "{}",
         out.stderr
     );

@@ -238,7 +238,7 @@ fn sets_of_positions_are_what_was_asked_for() {
         let plies = found["verdict"]["plies"].as_u64().unwrap_or(42 - moves.len() as u64);
         assert!((5..=9).contains(&plies), "{line}");
     }
-    let none = fourfold(&["positions", "--phase", "end", "--remaining", "30", "--tries", "50"], "");
+    let none = fourfold(&["positions", "--plies", "40", "--remaining", "1", "--tries", "50"], "");
     assert_eq!((none.code, none.stdout.as_str()), (Some(1), ""));
     assert!(none.stderr.contains("found 0 of 100 positions"), "{}", none.stderr);
     let hard =
@@ -253,8 +253,8 @@ fn files_of_positions_are_measured_and_checked() {
     std::fs::write(&good, &set).unwrap();
     let path = good.to_str().unwrap();
     let table = succeed(&["bench", "positions", path], "");
-    assert!(table.contains("nodes a position") && table.contains(path), "{table}");
-    let out = succeed(&["bench", "positions", "--json", "--limit", "7", path], "");
+    assert!(table.contains("nodes per position") && table.contains(path), "{table}");
+    let out = succeed(&["bench", "positions", "--json", "--count", "7", path], "");
     let found: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((&found["positions"], &found["mismatches"]), (&7.into(), &0.into()));
     let bad = scratch("bad.txt");

@@ -4,7 +4,7 @@ use crate::arguments::at_least;
 use crate::failure::Failure;
 use crate::games;
 use crate::input::{self, Lines, PositionArgs};
-use crate::output::{Paint, grouped, note, quoted, stdout};
+use crate::output::{Paint, excerpt, grouped, note, stdout};
 use fourfold::game::notation::moves_text;
 use fourfold::play::{Record, Winner};
 use fourfold_app::board_text;
@@ -98,16 +98,14 @@ fn open(args: &Args) -> Result<Box<dyn BufRead>, Failure> {
     }
     match (File::open(path), path.to_str()) {
         (Ok(file), _) => Ok(Box::new(BufReader::new(file))),
-        (Err(why), Some(text)) if why.kind() == io::ErrorKind::NotFound => {
-            games::read(text, &args.game).map_err(|failure| match failure {
-                Failure::Invalid(problem) => Failure::invalid(format!(
-                    "{} is neither a file nor a game: {problem}",
-                    quoted(text)
-                )),
-                other => other,
-            })?;
-            Ok(Box::new(io::Cursor::new(text.to_owned())))
-        }
+        (Err(why), Some(text)) => match games::read(text, &args.game) {
+            Ok(_) => Ok(Box::new(io::Cursor::new(text.to_owned()))),
+            Err(Failure::Invalid(problem)) => Err(Failure::runtime(format!(
+                "cannot read {}: {why}; nor is it a game: {problem}",
+                excerpt(text)
+            ))),
+            Err(other) => Err(other),
+        },
         (Err(why), _) => Err(cannot_read(path, &why)),
     }
 }
