@@ -1,16 +1,19 @@
 //! Opening books from files.
 
-use crate::files::{FileError, MOST_BOOK_BYTES, read_bytes};
 use fourfold::book::{Book, BookError};
 use fourfold::game::Rules;
+use fourfold_lab::files::{ReadError, read_bytes};
 use std::path::{Path, PathBuf};
+
+/// The largest book or journal that is read: larger than any that can be made, with room to spare.
+pub const MAX_BOOK_BYTES: u64 = 1 << 30;
 
 /// Why there is no book.
 #[derive(Debug, thiserror::Error)]
 pub enum BookFileError {
     /// The file cannot be read.
     #[error(transparent)]
-    Read(#[from] FileError),
+    Read(#[from] ReadError),
     /// The file is not a book.
     #[error("{}: {why}", path.display())]
     Invalid {
@@ -36,6 +39,6 @@ pub enum BookFileError {
 /// # Errors
 /// If the file cannot be read or is not a book.
 pub fn read_book(path: &Path) -> Result<Book, BookFileError> {
-    let bytes = read_bytes(path, MOST_BOOK_BYTES)?;
+    let bytes = read_bytes(path, MAX_BOOK_BYTES)?;
     Book::read(&bytes).map_err(|why| BookFileError::Invalid { path: path.to_owned(), why })
 }

@@ -8,7 +8,6 @@
 pub mod board_text;
 pub mod books;
 pub mod draw;
-pub mod files;
 pub mod hint;
 pub mod live_game;
 pub mod records;

@@ -4,8 +4,8 @@
 //! 2 the command line makes no sense, 3 a position, game record or tree was refused.
 
 use fourfold_app::books::BookFileError;
-use fourfold_app::files::FileError;
 use fourfold_app::records::SaveError;
+use fourfold_lab::files::ReadError;
 use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
@@ -70,15 +70,19 @@ impl Failure {
 impl From<BookFileError> for Failure {
     fn from(error: BookFileError) -> Self {
         match error {
-            BookFileError::Read(_) => Self::runtime(error),
+            BookFileError::Read(error) => error.into(),
             BookFileError::Invalid { .. } | BookFileError::OtherGame { .. } => Self::invalid(error),
         }
     }
 }
 
-impl From<FileError> for Failure {
-    fn from(error: FileError) -> Self {
-        Self::Runtime(format!("cannot read {error}"))
+/// A file that cannot be read is a failure of the system; one with the wrong content is invalid.
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Io { .. } => Self::runtime(error),
+            ReadError::TooLarge { .. } | ReadError::NotUtf8 { .. } => Self::invalid(error),
+        }
     }
 }
 

@@ -8,8 +8,8 @@ use fourfold::book::{Book, Books};
 use fourfold::game::{Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::solver::{Bounds, LentSolver, Solver, SolverOptions, SolverPool};
-use fourfold_app::books::{BookFileError, read_book};
-use fourfold_app::files::{MOST_BOOK_BYTES, read_bytes};
+use fourfold_app::books::{BookFileError, MAX_BOOK_BYTES, read_book};
+use fourfold_lab::files::read_bytes;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -137,5 +137,5 @@ pub(crate) fn moves_to_the_end(verdict: Verdict, position: &Position) -> Option<
 
 /// The bytes of a book or journal; a failure names the file.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    read_bytes(path, MOST_BOOK_BYTES).map_err(Failure::runtime)
+    Ok(read_bytes(path, MAX_BOOK_BYTES)?)
 }

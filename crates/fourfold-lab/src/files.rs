@@ -5,11 +5,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The most bytes that are read from one file.
-pub const MAX_FILE_BYTES: u64 = MAX_MIB << 20;
-const MAX_MIB: u64 = 16;
+/// The most bytes of a text that are read: experiments, summaries, lists of positions.
+pub const MAX_TEXT_BYTES: u64 = 16 << 20;
 
-/// Why a file could not be read as text.
+/// Why a file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The system refused.
@@ -20,11 +19,13 @@ pub enum ReadError {
         /// What the system says.
         source: io::Error,
     },
-    /// The file goes on past [`MAX_FILE_BYTES`].
-    #[error("{} is larger than {MAX_MIB} MiB, the most that is read", path.display())]
+    /// The file goes on past the limit.
+    #[error("{} is larger than {} MiB, the most that is read", path.display(), limit >> 20)]
     TooLarge {
         /// The file.
         path: PathBuf,
+        /// The limit, in bytes.
+        limit: u64,
     },
     /// The file holds something else than UTF-8 text.
     #[error("{}:{line}: this is not UTF-8 text", path.display())]
@@ -36,24 +37,45 @@ pub enum ReadError {
     },
 }
 
-/// Reads a text file of at most [`MAX_FILE_BYTES`], without its byte-order mark if it has one.
+impl ReadError {
+    /// Whether there is no such file.
+    #[must_use]
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+/// Reads all there is; `None` if that is more than `limit` bytes.
+///
+/// # Errors
+/// If reading fails.
+pub fn read_limited(reader: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells a file that is too large from one that just fits.
+    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+}
+
+/// Reads a file of at most `limit` bytes.
+///
+/// # Errors
+/// If the file cannot be read or is too large.
+pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    File::open(path)
+        .and_then(|file| read_limited(file, limit))
+        .map_err(|source| ReadError::Io { path: path.to_owned(), source })?
+        .ok_or_else(|| ReadError::TooLarge { path: path.to_owned(), limit })
+}
+
+/// Reads a text file of at most [`MAX_TEXT_BYTES`], without its byte-order mark if it has one.
 ///
 /// # Errors
 /// If the file cannot be read, is too large, or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
-    let path_buf = || path.to_owned();
-    let io = |source| ReadError::Io { path: path_buf(), source };
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(io)?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(ReadError::TooLarge { path: path_buf() });
-    }
-    let mut text = String::from_utf8(bytes).map_err(|error| {
+    let mut text = String::from_utf8(read_bytes(path, MAX_TEXT_BYTES)?).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = valid.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        ReadError::NotUtf8 { path: path_buf(), line }
+        ReadError::NotUtf8 { path: path.to_owned(), line }
     })?;
     let mark = text.len() - without_bom(&text).len();
     text.drain(..mark);
@@ -80,7 +102,7 @@ mod tests {
         let name = path.display();
         assert_eq!(read(b"\xef\xbb\xbf44\n"), Ok("44\n".to_owned()));
         assert_eq!(read(b"44\n\xff"), Err(format!("{name}:2: this is not UTF-8 text")));
-        let large = vec![b'\n'; MAX_FILE_BYTES as usize];
+        let large = vec![b'\n'; MAX_TEXT_BYTES as usize];
         assert_eq!(read(&large).map(|text| text.len()), Ok(large.len()));
         let larger = [large, vec![b'\n']].concat();
         let told = format!("{name} is larger than 16 MiB, the most that is read");

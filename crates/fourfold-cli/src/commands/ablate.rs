@@ -1,6 +1,6 @@
 //! `fourfold ablate`: every combination of some switches over the same positions.
 
-use super::lab::{agreed, cannot_write, run_with_progress, unreadable};
+use super::lab::{agreed, cannot_write, run_with_progress};
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
 use crate::input::GameArg;
@@ -74,7 +74,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let file = args.positions.display().to_string();
-    let positions = read_text(&args.positions).map_err(unreadable)?;
+    let positions = read_text(&args.positions)?;
     let ablation = Ablation {
         rules: args.game.rules(),
         file,

@@ -8,7 +8,7 @@ use crate::progress;
 use fourfold::search::nearest;
 use fourfold::workers::Threads;
 use fourfold_lab::diff::{Change, diff};
-use fourfold_lab::files::{ReadError, read_text};
+use fourfold_lab::files::read_text;
 use fourfold_lab::metrics::Unit;
 use fourfold_lab::{
     Experiment, FileError, JournalError, Outcome, Provenance, ResultTable, RunError, RunOptions,
@@ -187,14 +187,6 @@ fn refused(error: FileError) -> Failure {
     Failure::invalid(error)
 }
 
-/// A file that cannot be read is a failure of the system, one with the wrong content is invalid.
-pub(super) fn unreadable(error: ReadError) -> Failure {
-    match error {
-        ReadError::Io { .. } => Failure::runtime(error),
-        ReadError::TooLarge { .. } | ReadError::NotUtf8 { .. } => Failure::invalid(error),
-    }
-}
-
 fn list(args: &ListArgs) -> Result<(), Failure> {
     let mut rows = vec![["name", "question"].map(str::to_owned).to_vec()];
     for name in builtin::names() {
@@ -231,7 +223,7 @@ fn find(name: &str, quick: bool) -> Result<Experiment, Failure> {
         });
         return Err(Failure::usage(format!("there is no experiment and no file {name:?}; {hint}")));
     }
-    let text = read_text(path).map_err(unreadable)?;
+    let text = read_text(path)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let load = move |file: &str| read_text(&folder.join(file)).map_err(|why| why.to_string());
     Experiment::read(name, &text, quick, &load)
@@ -388,7 +380,7 @@ fn new(args: &NewArgs) -> Result<(), Failure> {
 
 fn read_summary(path: &Path) -> Result<serde_json::Value, Failure> {
     let path = if path.is_dir() { path.join("summary.json") } else { path.to_owned() };
-    let text = read_text(&path).map_err(unreadable)?;
+    let text = read_text(&path)?;
     serde_json::from_str(&text).map_err(|why| {
         let (path, line) = (path.display(), why.line());
         Failure::invalid(format!("{path}:{line}: this is not the summary.json of a run"))

@@ -13,8 +13,8 @@ use fourfold::search::{
 };
 use fourfold_app::draw::counted;
 use fourfold_app::draw::marks::Marks;
-use fourfold_app::files::{MOST_TEXT_BYTES, read_limited};
 use fourfold_app::trees::{RandomTree, USUAL_DEPTH, count_nodes, senseless_in};
+use fourfold_lab::files::{MAX_TEXT_BYTES, read_limited};
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
@@ -208,10 +208,10 @@ fn read_stdin() -> Result<String, Failure> {
     if io::stdin().is_terminal() {
         note("Reading a tree such as ((3 5)(2 9)) from the terminal; Ctrl-D ends.");
     }
-    let bytes = read_limited(io::stdin().lock(), MOST_TEXT_BYTES)
+    let bytes = read_limited(io::stdin().lock(), MAX_TEXT_BYTES)
         .map_err(|why| Failure::runtime(format!("cannot read standard input: {why}")))?
         .ok_or_else(|| {
-            let most = MOST_TEXT_BYTES >> 20;
+            let most = MAX_TEXT_BYTES >> 20;
             Failure::invalid(format!("the tree on standard input is larger than {most} MiB"))
         })?;
     let text = String::from_utf8_lossy(&bytes);

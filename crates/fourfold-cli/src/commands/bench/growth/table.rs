@@ -4,7 +4,7 @@ use super::plot::Point;
 use crate::failure::Failure;
 use crate::output::{self, grouped, time};
 use fourfold::game::Rules;
-use fourfold_app::files::{MOST_TEXT_BYTES, read_text};
+use fourfold_lab::files::read_text;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -98,7 +98,7 @@ pub(super) struct BoardTable {
 impl BoardTable {
     /// What a file has; nothing if there is no such file.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
-        let text = match read_text(path, MOST_TEXT_BYTES) {
+        let text = match read_text(path) {
             Ok(text) => text,
             Err(why) if why.is_not_found() => return Ok(Self::default()),
             Err(why) => return Err(why.into()),
