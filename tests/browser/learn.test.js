@@ -68,7 +68,7 @@ test("a guess changes into a proof", () => visit("/learn?chapter=horizon", {}, a
   await page.locator(".figure-depths tbody tr").nth(6).waitFor();
   const rows = await page.locator(".figure-depths tbody tr").allTextContents();
   assert.match(rows[3], /a guess/);
-  assert.match(rows[4], /column 1.*wins in 5/);
+  assert.match(rows[4], /column 1.*wins in 3 moves/);
 }));
 
 test("orders of moves are many, positions few", () => visit("/learn?chapter=tables", {}, async (page) => {
@@ -77,11 +77,11 @@ test("orders of moves are many, positions few", () => visit("/learn?chapter=tabl
 }));
 
 test("every column is known", () => visit("/learn?chapter=perfect", {}, async (page) => {
-  await says(page, /wins in 41/);
+  await says(page, /wins in 21 moves/);
   await page.keyboard.press("4");
-  await says(page, /loses in 40/);
+  await says(page, /loses in 20 moves/);
   await page.getByRole("link", { name: "Analyse this position" }).click();
-  await says(page, /loses in 40/);
+  await says(page, /loses in 20 moves/);
   assert.match(page.url(), /\/analyse\?.*moves=4/);
 }));
 

@@ -6,7 +6,7 @@ export const PAGES = [
   { name: "play-square", path: "/play?seed=1&game=7x6s2&you=both&moves=44353", ready: /to move/ },
   { name: "play-tictactoe", path: "/play?seed=1&game=3x3c3f&moves=b2+a1&show=1", ready: /Your move/ },
   { name: "analyse", path: "/analyse?game=7x6c4&moves=444444333332252266&threats=1", ready: /loses in/ },
-  { name: "analyse-tictactoe", path: "/analyse?game=3x3c3f&moves=b2+b1", ready: /wins in 5/ },
+  { name: "analyse-tictactoe", path: "/analyse?game=3x3c3f&moves=b2+b1", ready: /wins in 3 moves/ },
   { name: "review", path: "/review?game=3x3c3f&moves=b2+b1+a1+c3&at=2", ready: /judged|blunder/ },
   { name: "microscope", path: "/microscope?step=13", ready: /cut E-8 to E-9/ },
   { name: "microscope-position", path: "/microscope?game=7x6c4&moves=4455&depth=3&table=1&symmetry=on&step=120", ready: /E-\d+/ },

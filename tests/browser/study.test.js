@@ -8,16 +8,16 @@ const { visit } = await site();
 
 test("every column gets its exact result, and the line can be played", () =>
   visit("/analyse?moves=444444333332252266", {}, async (page) => {
-    await says(page, /First player loses in 4\./);
+    await says(page, /First player loses in 2 moves\./);
     assert.deepEqual(await page.locator(".top .sign").allTextContents(), ["−12", "−12", "−12", "−11", "−12", "−12"]);
     await page.locator(".chip").first().click();
-    await says(page, /Second player wins in 3\./);
+    await says(page, /Second player wins in 2 moves\./);
     await page.keyboard.press("u");
-    await says(page, /First player loses in 4\./);
+    await says(page, /First player loses in 2 moves\./);
   }));
 
 test("any notation can be pasted, and nonsense is explained", () => visit("/analyse", { wrong: true }, async (page) => {
-  await says(page, /First player wins in 41\./);
+  await says(page, /First player wins in 21 moves\./);
   const box = page.getByLabel("Position");
   await box.fill("......./......./......./......./...o.../..oxx..");
   await page.getByRole("button", { name: "Show" }).click();

@@ -51,10 +51,11 @@ fn exact(pool: &SolverPool, position: &Position, budget: &Budget) -> Option<Hint
     let sentence = match solved.verdict {
         Verdict::Win { .. } => format!("Hint: {noun} {label} {}.", solved.verdict),
         Verdict::Draw => format!("{} {label} keeps the draw.", capital(noun)),
-        Verdict::Loss { plies: Some(plies) } => {
-            format!("Every move loses; {noun} {label} holds out longest, {plies} moves.")
+        Verdict::Loss { .. } => {
+            let moves = solved.verdict.winner_moves()?;
+            format!("Every move loses; {noun} {label} holds out longest, {moves} moves.")
         }
-        Verdict::Loss { plies: None } | Verdict::Estimate(_) => return None,
+        Verdict::Estimate(_) => return None,
     };
     Some(Hint { best, sentence })
 }

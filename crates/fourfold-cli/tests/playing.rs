@@ -43,13 +43,13 @@ fn undo_redo_and_hint() {
 #[test]
 fn hints_are_exact_where_the_solver_manages() {
     for (game, position, sentence) in [
-        ("7x6c4", "32164625", "Hint: column 3 wins in 13."),
-        ("7x6c4", "321646253", "Every move loses; column 4 holds out longest, 12 moves."),
+        ("7x6c4", "32164625", "Hint: column 3 wins in 7 moves."),
+        ("7x6c4", "321646253", "Every move loses; column 4 holds out longest, 6 moves."),
         ("5x4c4", "", "Column 3 keeps the draw."),
-        ("6x4c4", "", "Every move loses; column 3 holds out longest, 24 moves."),
+        ("6x4c4", "", "Every move loses; column 3 holds out longest, 12 moves."),
         ("square", "", "Column 4 keeps the draw."),
         ("tictactoe", "", "Cell b2 keeps the draw."),
-        ("tictactoe", "b2 b1", "Hint: cell a2 wins in 5."),
+        ("tictactoe", "b2 b1", "Hint: cell a2 wins in 3 moves."),
     ] {
         let out =
             succeed(&["play", "-g", game, "-1", "human", "-2", "human", position], "hint\nq\n");

@@ -10,8 +10,8 @@ fn a_game_is_judged_in_words() {
     let out = succeed(&["review", "444444322"], "");
     for part in [
         "Connect Four (7x6c4): x against o, 9 moves\nFor x, move by move: ++++++++=\n",
-        "  1. x 4     only move   wins in 41\n  2. o 4     best        loses in 40\n",
-        "  9. x 2   ▲ blunder     draws; 6 wins in 33\n          instead 6 ",
+        "  1. x 4     only move   wins in 21 moves\n  2. o 4     best        loses in 20 moves\n",
+        "  9. x 2   ▲ blunder     draws; 6 wins in 17 moves\n          instead 6 ",
         "accuracy          80 %  100 %\n▲ blunders           1      0\n",
     ] {
         assert!(out.contains(part), "{part:?} is not in\n{out}");

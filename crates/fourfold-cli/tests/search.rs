@@ -39,8 +39,8 @@ fn a_person_sees_board_values_line_and_counters() {
     for part in [
         "Connect Four (7x6c4), 4 discs, x to move",
         " .  .  .  x  x  .  .\n 1  2  3  4  5  6  7",
-        "→ 3      wins in 3",
-        "Best: column 3, wins in 3. Looked 5 plies ahead with windows.",
+        "→ 3      wins in 2 moves",
+        "Best: column 3, wins in 2 moves. Looked 5 plies ahead with windows.",
         "Expected line: 3 1 2",
         "nodes (calls below the root: ",
     ] {

@@ -19,12 +19,12 @@ fn positions_are_solved_played_and_reviewed() {
         .map(Vec::len);
     assert_eq!(solved["columns"].as_array().map(Vec::len), legal);
     let tictactoe = server.json("/api/v1/solve?game=tictactoe&moves=b2+b1");
-    assert_eq!(tictactoe["words"], "wins in 5");
+    assert_eq!(tictactoe["words"], "wins in 3 moves");
     assert_eq!(tictactoe["line"].as_array().expect("a line").len(), 5);
     let over = server.json("/api/v1/solve?moves=1212121");
     assert_eq!(
         (over["columns"].as_array().map(Vec::len), &over["words"]),
-        (Some(0), &Value::from("loses in 0"))
+        (Some(0), &Value::from("has lost"))
     );
     let position = server.json("/api/v1/position?moves=1212121&to=fen");
     assert_eq!(position["outcome"]["cells"], serde_json::json!(["a1", "a2", "a3", "a4"]));

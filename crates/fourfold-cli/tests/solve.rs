@@ -123,8 +123,8 @@ fn a_person_sees_board_verdict_columns_and_line() {
     let out = succeed(&["solve", "--pretty", "4455", "1212121"], "");
     for part in [
         "Connect Four (7x6c4), 4 discs, x to move",
-        "x wins in 3 (score 18).",
-        "→ 3       wins in 3     18",
+        "x wins in 2 moves (3 plies, score 18).",
+        "→ 3       wins in 2 moves     18",
         "Best line: 3 4 2\n\nConnect Four (7x6c4), 7 discs\n",
         "The game is over: x has won (score -18).",
     ] {
@@ -155,9 +155,12 @@ fn every_game_is_solved_in_its_own_words() {
         "b2 a3 c1 0 c3 b3 b1 a2 c2 a1\n"
     );
     let page = succeed(&["solve", "-g", "tictactoe", "--pretty", "b2 b1"], "");
-    for part in
-        ["Tic-tac-toe (3x3c3f), 2 discs, x to move", "cell ", "→ a1 ", "x wins in 5 (score 2)."]
-    {
+    for part in [
+        "Tic-tac-toe (3x3c3f), 2 discs, x to move",
+        "cell ",
+        "→ a1 ",
+        "x wins in 3 moves (5 plies, score 2).",
+    ] {
         assert!(page.contains(part), "{part:?} is not in\n{page}");
     }
     let found: Value =

@@ -112,6 +112,24 @@ impl Verdict {
         }
     }
 
+    /// The number of plies (moves of both sides) to the win, if there is one and its distance is
+    /// known.
+    #[must_use]
+    pub fn plies(self) -> Option<u32> {
+        match self {
+            Self::Win { plies } | Self::Loss { plies } => plies,
+            Self::Draw | Self::Estimate(_) => None,
+        }
+    }
+
+    /// The number of discs that the winner still places, the winning one included: how people count
+    /// a win in so many moves.
+    #[must_use]
+    pub fn winner_moves(self) -> Option<u32> {
+        // A win takes an odd number of plies for the side to move, and a loss an even one.
+        self.plies().map(|plies| plies.div_ceil(2))
+    }
+
     /// The score as P. Pons' solver counts it: 1 for a win with the winner's last disc, 2 with the
     /// one before, ..., negative for a loss, 0 for a draw; `None` for an estimate or an unknown
     /// distance.
@@ -131,17 +149,22 @@ impl Verdict {
     }
 }
 
-/// `wins in 7`, `draw`, `loses in 12`, `wins`, `+35`.
+/// As people count: `wins in 7 moves` means that the winner places seven more discs. `draw`,
+/// `loses in 6 moves`, `has lost`, `wins`, `+35`.
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Win { plies: Some(plies) } => write!(f, "wins in {plies}"),
-            Self::Win { plies: None } => f.write_str("wins"),
-            Self::Draw => f.write_str("draw"),
-            Self::Loss { plies: Some(plies) } => write!(f, "loses in {plies}"),
-            Self::Loss { plies: None } => f.write_str("loses"),
-            Self::Estimate(0) => f.write_str("0"),
-            Self::Estimate(score) => write!(f, "{score:+}"),
+        let plural = |moves: u32| if moves == 1 { "" } else { "s" };
+        match (self, self.winner_moves()) {
+            (Self::Win { .. }, Some(moves)) => write!(f, "wins in {moves} move{}", plural(moves)),
+            (Self::Win { .. }, None) => f.write_str("wins"),
+            (Self::Draw, _) => f.write_str("draw"),
+            (Self::Loss { .. }, Some(0)) => f.write_str("has lost"),
+            (Self::Loss { .. }, Some(moves)) => {
+                write!(f, "loses in {moves} move{}", plural(moves))
+            }
+            (Self::Loss { .. }, None) => f.write_str("loses"),
+            (Self::Estimate(0), _) => f.write_str("0"),
+            (Self::Estimate(score), _) => write!(f, "{score:+}"),
         }
     }
 }
@@ -182,6 +205,20 @@ mod tests {
         assert_eq!(Verdict::of_score(WIN, 4, false), Verdict::Win { plies: None });
         assert_eq!(Verdict::of_score(0, 4, true), Verdict::Draw);
         assert_eq!(Verdict::of_score(12, 4, false).to_string(), "+12");
+    }
+
+    #[test]
+    fn distances_are_counted_in_the_winners_discs() {
+        for (verdict, words) in [
+            (Verdict::Win { plies: Some(1) }, "wins in 1 move"),
+            (Verdict::Win { plies: Some(13) }, "wins in 7 moves"),
+            (Verdict::Loss { plies: Some(12) }, "loses in 6 moves"),
+            (Verdict::Loss { plies: Some(2) }, "loses in 1 move"),
+            (Verdict::Loss { plies: Some(0) }, "has lost"),
+            (Verdict::Win { plies: None }, "wins"),
+        ] {
+            assert_eq!(verdict.to_string(), words);
+        }
     }
 
     #[test]

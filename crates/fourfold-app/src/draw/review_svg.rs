@@ -99,7 +99,7 @@ pub fn draw(review: &Review, title: &str) -> String {
     svg + "</svg>\n"
 }
 
-/// `12. o plays 4: blunder, loses in 8`.
+/// `12. o plays 4: blunder, loses in 4 moves`.
 fn in_words(review: &Review, mv: &MoveReview) -> String {
     let start =
         format!("{}. {} plays {}", mv.ply + 1, mv.side.letter(), mv.mv.label(&review.rules));

@@ -214,7 +214,7 @@ impl Maker<'_> {
     }
 }
 
-/// `wins in 13` or `keeps the draw`.
+/// `wins in 7 moves` or `keeps the draw`.
 fn aim(verdict: Verdict) -> String {
     if verdict == Verdict::Draw { "keeps the draw".to_owned() } else { verdict.to_string() }
 }

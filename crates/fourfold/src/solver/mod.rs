@@ -106,7 +106,7 @@ pub enum SolveError {
 /// let position = notation::read("32164625").unwrap().position;
 /// let solved = solver.solve(&position, &Budget::unlimited())?;
 /// assert_eq!(solved.score, 11);
-/// assert_eq!(solved.verdict.to_string(), "wins in 13");
+/// assert_eq!(solved.verdict.to_string(), "wins in 7 moves");
 /// # Ok::<(), fourfold::solver::SolveError>(())
 /// ```
 #[derive(Debug)]

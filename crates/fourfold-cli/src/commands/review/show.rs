@@ -77,7 +77,7 @@ pub(super) fn is_worse(found: &Findings) -> bool {
     matches!(found.judgement, Judgement::Blunder | Judgement::Inaccuracy)
 }
 
-/// ` 12. o 4   ▲ blunder     loses in 8; 5 draws`.
+/// ` 12. o 4   ▲ blunder     loses in 4 moves; 5 draws`.
 fn move_line(rules: &Rules, mv: &MoveReview) -> String {
     let start = format!("{:3}. {} {:3}", mv.ply + 1, mv.side.letter(), mv.mv.label(rules));
     let Some(found) = &mv.found else { return format!("{start}   not judged") };
@@ -93,7 +93,7 @@ fn move_line(rules: &Rules, mv: &MoveReview) -> String {
     format!("{start} {sign} {word:11} {}", result(rules, found))
 }
 
-/// `loses in 8; 5 draws`, or `wins in 3`.
+/// `loses in 4 moves; 5 draws`, or `wins in 2 moves`.
 pub(super) fn result(rules: &Rules, found: &Findings) -> String {
     let played = verb(found.played);
     if !is_worse(found) {

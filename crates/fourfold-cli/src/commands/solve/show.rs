@@ -103,7 +103,7 @@ pub(super) fn json(entry: &Entry, solution: &Solution) -> Result<String, Failure
     serde_json::to_string(&json).map_err(Failure::runtime)
 }
 
-/// `x wins in 13`, `o loses in 4`, `draw`.
+/// `x wins in 7 moves`, `o loses in 2 moves`, `draw`.
 pub(super) fn in_words(position: &Position, verdict: Verdict) -> String {
     match verdict {
         Verdict::Win { .. } | Verdict::Loss { .. } => {
@@ -155,7 +155,12 @@ pub(super) fn page(
     }
     let words = in_words(position, solution.verdict);
     let words = if solution.verdict == Verdict::Draw { capital(&words) } else { words };
-    writeln!(out, "{}\n", paint.strong(&format!("{words} (score {}).", solution.score)))?;
+    let plies = solution
+        .verdict
+        .plies()
+        .map(|plies| format!("{plies} {}, ", if plies == 1 { "ply" } else { "plies" }));
+    let number = format!("{}score {}", plies.unwrap_or_default(), solution.score);
+    writeln!(out, "{}\n", paint.strong(&format!("{words} ({number}).")))?;
     if let Some(columns) = &solution.columns {
         let mut rows =
             vec![[board_text::place_noun(rules), "result", "score"].map(str::to_owned).to_vec()];
