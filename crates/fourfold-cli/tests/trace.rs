@@ -33,8 +33,8 @@ fn searches_are_traced_as_the_command_tells_them() {
         ("moves=4455&depth=3&mid_col=on", &["4455", "--depth", "3", "--mid-col"]),
         ("moves=1212121", &["1212121", "--depth", "2"]),
         (
-            "game=4x4c3&depth=4&table=1&symmetry=on&killers=on&history=1&deepening=on&cached_ends=on\
-             &early_win=on",
+            "game=4x4c3&depth=4&table=1&symmetry=on&killers=on&history=1&deepening=on\
+             &cached_ends=on&early_win=on",
             &[
                 "",
                 "--game",
@@ -118,11 +118,13 @@ fn traces_have_limits_that_tell_what_to_do() {
     );
     assert_eq!(
         detail("game=9x7c4&depth=60"),
-        "the tree has more than 1 000 000 nodes, and at most 20 000 are allowed here: take less depth"
+        "the tree has more than 1 000 000 nodes, and at most 20 000 are allowed here: \
+         take less depth"
     );
     assert_eq!(
         detail("random=3,9,1"),
-        "the tree has 29 524 nodes, and at most 20 000 are allowed here: take fewer children or levels"
+        "the tree has 29 524 nodes, and at most 20 000 are allowed here: \
+         take fewer children or levels"
     );
     assert_eq!(
         detail("random=3,8,1&algorithm=minimax"),

@@ -15,6 +15,9 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+/// A connection is left alone for this long after it was accepted or its last request was answered:
+/// another request may be on its way.
+pub(super) const GRACE: Duration = Duration::from_millis(100);
 /// How often it is tried to make room while every connection is being answered.
 const RETRY: Duration = Duration::from_millis(50);
 
@@ -85,7 +88,7 @@ impl Connections {
     /// being answered, it waits.
     ///
     /// # Errors
-    /// If its client is at its limit and has no idle connection.
+    /// If its client is at its limit and has no connection that is idle for longer than [`GRACE`].
     pub(super) async fn admit(
         self: &Arc<Self>,
         address: IpAddr,
@@ -121,12 +124,13 @@ impl Connections {
     }
 
     /// Has the connection closed that has been idle longest, of one client or of all; false if
-    /// none is idle.
+    /// none has been idle for longer than [`GRACE`].
     pub(super) fn close_an_idle_one(&self, client: Option<IpAddr>) -> bool {
         let mut open = self.open();
         let idle = open.by_number.iter().filter_map(|(&number, (owner, activity))| {
             let considered = client.is_none_or(|client| client == *owner);
-            Some((activity.idle_since().filter(|_| considered)?, number))
+            let since = activity.idle_since().filter(|since| since.elapsed() >= GRACE)?;
+            considered.then_some((since, number))
         });
         let Some((_, number)) = idle.min() else { return false };
         if let Some((_, activity)) = open.by_number.get(&number) {
@@ -150,10 +154,11 @@ fn client_of(address: IpAddr) -> IpAddr {
 
 #[cfg(test)]
 mod tests {
-    use super::{Connections, TooManyConnections, client_of};
+    use super::{Connections, GRACE, TooManyConnections, client_of};
     use std::net::IpAddr;
     use std::num::NonZeroUsize;
     use std::sync::Arc;
+    use tokio::time::advance;
 
     const ONE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
     const OTHER: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2));
@@ -166,10 +171,13 @@ mod tests {
         let first = connections.admit(ONE).await.expect("a place");
         let second = connections.admit(ONE).await.expect("a place");
         first.activity.request_begins();
+        assert_eq!(connections.admit(ONE).await.err(), Some(TooManyConnections), "too soon");
+        advance(GRACE).await;
         // The first is being answered, so the second goes.
         let third = connections.admit(ONE).await.expect("a place");
         second.activity.evicted.notified().await;
         third.activity.request_begins();
+        advance(GRACE).await;
         assert_eq!(connections.admit(ONE).await.err(), Some(TooManyConnections));
         drop((first, second));
         assert!(connections.admit(ONE).await.is_ok());

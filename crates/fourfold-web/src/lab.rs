@@ -84,8 +84,8 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// With the runs of a directory: its own, or one in each directory in it. A run with the name of
-    /// one that comes with Fourfold replaces that.
+    /// With the runs of a directory: its own, or one in each directory in it. A run with the name
+    /// of one that comes with Fourfold replaces that.
     ///
     /// # Errors
     /// If the directory cannot be read, a summary in it is broken, or there are none or too many.

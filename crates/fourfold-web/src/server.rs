@@ -2,7 +2,7 @@
 //! cannot get round, and ends in good order.
 
 use super::activity::Activity;
-use super::connections::{ConnectionPlace, Connections, TooManyConnections};
+use super::connections::{ConnectionPlace, Connections, GRACE, TooManyConnections};
 use super::engines::Engines;
 use super::exchange::Exchanges;
 use super::lab::Shelf;
@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -42,9 +42,10 @@ const LAST_ANSWER: Duration = Duration::from_secs(10);
 /// The longest head of a request, in bytes, and its most headers.
 pub(super) const LARGEST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
-/// Refusals being written at the same time, and how long each may take; beyond that, connections
-/// are closed without a word.
-const REFUSALS: usize = 64;
+/// Connections beyond their clients' limits that are dealt with at the same time; more are closed
+/// without a word.
+const SURPLUS: usize = 64;
+/// How long writing a refusal may take.
 const REFUSAL_PATIENCE: Duration = Duration::from_secs(1);
 
 /// What the server is told at its start.
@@ -187,7 +188,7 @@ struct Acceptor {
 impl Acceptor {
     /// Accepts connections for ever, and serves each in a task of its own.
     async fn accept(&self, listener: TcpListener, tasks: &mut JoinSet<()>) -> Infallible {
-        let refusals = Arc::new(Semaphore::new(REFUSALS));
+        let surplus = Arc::new(Semaphore::new(SURPLUS));
         loop {
             while tasks.try_join_next().is_some() {}
             let Ok((stream, address)) = listener.accept().await else {
@@ -196,20 +197,34 @@ impl Acceptor {
                 sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            match self.places.admit(address.ip()).await {
-                Ok(place) => {
-                    let server = self.clone();
-                    tasks.spawn(async move { server.serve(stream, place).await });
-                }
-                Err(TooManyConnections) => {
-                    self.metrics.turned_away.fetch_add(1, Ordering::Relaxed);
-                    if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
-                        tasks.spawn(async move {
-                            let _ = timeout(REFUSAL_PATIENCE, refuse(stream)).await;
-                            drop(permit);
-                        });
-                    }
-                }
+            let server = self.clone();
+            if let Ok(place) = self.places.admit(address.ip()).await {
+                tasks.spawn(async move { server.serve(stream, place).await });
+            } else if let Ok(permit) = Arc::clone(&surplus).try_acquire_owned() {
+                tasks.spawn(async move { server.serve_surplus(stream, address, permit).await });
+            } else {
+                self.metrics.turned_away.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// A connection beyond its client's limit: it is served if another of that client turns out to
+    /// be idle, and refused if all are being answered.
+    async fn serve_surplus(
+        self,
+        stream: TcpStream,
+        address: SocketAddr,
+        permit: OwnedSemaphorePermit,
+    ) {
+        sleep(GRACE).await;
+        match self.places.admit(address.ip()).await {
+            Ok(place) => {
+                drop(permit);
+                self.serve(stream, place).await;
+            }
+            Err(TooManyConnections) => {
+                self.metrics.turned_away.fetch_add(1, Ordering::Relaxed);
+                let _ = timeout(REFUSAL_PATIENCE, refuse(stream)).await;
             }
         }
     }

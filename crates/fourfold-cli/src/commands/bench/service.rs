@@ -1,5 +1,5 @@
-//! `fourfold bench service`: starts a server and puts load on it: book answers, moves, exact results,
-//! a flood.
+//! `fourfold bench service`: starts a server and puts load on it: book answers, moves, exact
+//! results, a flood.
 
 mod client;
 
