@@ -185,9 +185,10 @@ fn write_table(out: &mut impl Write, contest: &Match, result: &MatchResult) -> s
     let begins = if contest.swap { "taking turns to begin" } else { "the first player begins" };
     writeln!(
         out,
-        "{}, {} games, {begins}, seed {}\n",
+        "{}, {} {}, {begins}, seed {}\n",
         contest.rules,
         grouped(result.games),
+        if result.games == 1 { "game" } else { "games" },
         contest.seed
     )?;
     let head = [

@@ -122,7 +122,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
 fn players_help(rest: &str) -> String {
     let mut help = "Players:\n".to_owned();
     for (name, doc) in fourfold::play::PlayerSpec::all() {
-        help += &listed(name, doc);
+        help += &listed(name, doc, 10);
     }
     help += "
 Arguments follow a colon, separated by commas. Searching players take depth,
@@ -140,19 +140,17 @@ made at random. For example:
 /// How wide help texts are: as narrow as terminals are wide, so that they are wrapped here only.
 const HELP_WIDTH: usize = 78;
 
-/// Where the text of a list of names begins.
-const LIST_INDENT: usize = 13;
-
-/// `  name       what it is`, wrapped and indented.
-fn listed(name: &str, doc: &str) -> String {
+/// `  name       what it is`, wrapped and indented; names have at most `longest` characters.
+fn listed(name: &str, doc: &str, longest: usize) -> String {
+    let indent = longest + 2;
     let mut lines = String::new();
-    let mut line = format!("  {name:10}");
+    let mut line = format!("  {name:longest$}");
     for word in doc.split_whitespace() {
         let width = line.chars().count() + 1 + word.chars().count();
-        if width > HELP_WIDTH && line.chars().count() >= LIST_INDENT {
+        if width > HELP_WIDTH && line.chars().count() > indent {
             lines += &line;
             lines.push('\n');
-            line = " ".repeat(LIST_INDENT - 1);
+            line = " ".repeat(indent);
         }
         line.push(' ');
         line += word;

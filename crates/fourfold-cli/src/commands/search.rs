@@ -37,8 +37,8 @@ Examples:
 
 /// The evaluators, and how to read the output.
 fn help() -> String {
-    let evaluators: String =
-        Evaluator::ALL.iter().map(|(name, doc)| super::listed(name, doc)).collect();
+    let list = Evaluator::ALL.iter().map(|(name, doc)| super::listed(name, doc, 14));
+    let evaluators: String = list.collect();
     format!("Evaluators:\n{evaluators}\n{EXAMPLES}")
 }
 

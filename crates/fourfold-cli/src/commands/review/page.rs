@@ -11,13 +11,17 @@ use fourfold_lab::svg::escape;
 use std::fmt::Write;
 
 const STYLE: &str = "\
-:root{--paper:#fafaf7;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;--board:#eef1f5;color-scheme:light dark}\
-@media(prefers-color-scheme:dark){:root{--paper:#14171c;--ink:#e8eaee;--muted:#9aa4b2;--line:#2c333d;--board:#1d232c}}\
+:root{--paper:#fafaf7;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;--board:#eef1f5;\
+color-scheme:light dark}\
+@media(prefers-color-scheme:dark){:root{--paper:#14171c;--ink:#e8eaee;--muted:#9aa4b2;\
+--line:#2c333d;--board:#1d232c}}\
 *{box-sizing:border-box}\
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',\
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,\
+'Segoe UI',Roboto,'Noto Sans',\
 'DejaVu Sans',sans-serif;font-variant-numeric:tabular-nums}\
 main{max-width:64rem;margin:0 auto;padding:24px 16px 64px}\
-h1{font-size:1.95rem;line-height:1.2;margin:8px 0 24px}h2{font-size:1.25rem;margin:40px 0 8px;line-height:1.3}\
+h1{font-size:1.95rem;line-height:1.2;margin:8px 0 24px}h2{font-size:1.25rem;margin:40px 0 8px;\
+line-height:1.3}\
 h3{font-size:1rem;margin:0 0 8px}p{margin:8px 0}.muted{color:var(--muted)}\
 figure{margin:16px 0;overflow-x:auto}figure svg{display:block;max-width:none}\
 figure:focus-visible,.scroll:focus-visible{outline:2px solid var(--ink);outline-offset:2px}\
@@ -26,7 +30,8 @@ figure:focus-visible,.scroll:focus-visible{outline:2px solid var(--ink);outline-
 .moment svg{width:100%;height:auto;max-height:16rem}\
 .scroll{overflow-x:auto;margin:16px 0;border:1px solid var(--line);border-radius:8px}\
 table{border-collapse:collapse;width:100%;font-size:.9rem}\
-th,td{padding:5px 12px;text-align:left;overflow-wrap:anywhere;border-bottom:1px solid var(--line)}tbody tr:last-child>*{border-bottom:0}\
+th,td{padding:5px 12px;text-align:left;overflow-wrap:anywhere;\
+border-bottom:1px solid var(--line)}tbody tr:last-child>*{border-bottom:0}\
 thead th{font-weight:600;background:var(--board)}tbody th{font-weight:400}\
 td.count,th.count{text-align:right}.blunder,.inaccuracy{font-weight:600}\
 section+section{border-top:1px solid var(--line);margin-top:48px;padding-top:24px}";
@@ -35,7 +40,8 @@ section+section{border-top:1px solid var(--line);margin-top:48px;padding-top:24p
 pub(super) fn whole(sections: &[String]) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>Review</title>\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+         <title>Review</title>\
          <style>{STYLE}</style></head><body><main>\n<h1>Review</h1>\n{}</main></body></html>\n",
         sections.concat()
     )
@@ -90,7 +96,8 @@ pub(super) fn section(reviewed: &Reviewed, number: usize) -> String {
 fn sides(Reviewed { record, review }: &Reviewed) -> String {
     let [first, second] = names(record);
     let mut out = format!(
-        "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th></th><th scope=\"col\" class=\"count\">{}</th>\
+        "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th></th>\
+        <th scope=\"col\" class=\"count\">{}</th>\
          <th scope=\"col\" class=\"count\">{}</th></tr></thead><tbody>",
         escape(&first),
         escape(&second)
@@ -99,7 +106,8 @@ fn sides(Reviewed { record, review }: &Reviewed) -> String {
         let (first, second) = (of(&review.first), of(&review.second));
         let _ = write!(
             out,
-            "<tr><th scope=\"row\">{name}</th><td class=\"count\">{first}</td><td class=\"count\">{second}</td></tr>"
+            "<tr><th scope=\"row\">{name}</th><td class=\"count\">{first}</td>\
+            <td class=\"count\">{second}</td></tr>"
         );
     };
     row("Accuracy", accuracy);
@@ -133,7 +141,8 @@ fn moment(Reviewed { review, .. }: &Reviewed, mv: &MoveReview, positions: &[Posi
 fn moves(Reviewed { review, .. }: &Reviewed) -> String {
     let rules = &review.rules;
     let mut out = "<h2>Every move</h2>\n<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>\
-         <th scope=\"col\" class=\"count\">No.</th><th scope=\"col\">By</th><th scope=\"col\">Move</th><th scope=\"col\">Judgement</th>\
+         <th scope=\"col\" class=\"count\">No.</th><th scope=\"col\">By</th>\
+         <th scope=\"col\">Move</th><th scope=\"col\">Judgement</th>\
          <th scope=\"col\">Result</th><th scope=\"col\">Instead</th></tr></thead><tbody>"
         .to_owned();
     for mv in &review.moves {
@@ -154,7 +163,8 @@ fn moves(Reviewed { review, .. }: &Reviewed) -> String {
         };
         let _ = write!(
             out,
-            "<tr><td class=\"count\">{}</td><td>{}</td><td>{}</td><td class=\"{class}\">{judged}</td><td>{}</td><td>{}</td></tr>",
+            "<tr><td class=\"count\">{}</td><td>{}</td><td>{}</td><td class=\"{class}\">{judged}</td>\
+             <td>{}</td><td>{}</td></tr>",
             mv.ply + 1,
             mv.side.letter(),
             escape(&mv.mv.label(rules)),

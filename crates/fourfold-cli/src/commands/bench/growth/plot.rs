@@ -10,7 +10,8 @@ const STYLE: &str = "\
 .fourfold .grid{fill:none;stroke:#8a93a0;stroke:var(--line);stroke-width:1px;stroke-dasharray:1 5}\
 .fourfold .join{fill:none;stroke:#8a93a0;stroke:var(--line);stroke-width:1.5px}\
 .fourfold .even{fill:#c2500a;fill:var(--first);stroke:#c2500a;stroke:var(--first);stroke-width:2px}\
-.fourfold .odd{fill:#0b5fa5;fill:var(--second);stroke:#0b5fa5;stroke:var(--second);stroke-width:2px}\
+.fourfold .odd{fill:#0b5fa5;fill:var(--second);stroke:#0b5fa5;stroke:var(--second);\
+stroke-width:2px}\
 .fourfold .open{fill:#fafaf7;fill:var(--paper)}";
 
 /// A board and what was searched for it.
@@ -77,8 +78,9 @@ pub(crate) fn draw(points: &[Point]) -> String {
     let title = "Nodes to solve the empty board";
     let told: Vec<String> = points.iter().map(Point::told).collect();
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fourfold\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-         viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-labelledby=\"growth-title growth-desc\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fourfold\" \
+         width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
+         aria-labelledby=\"growth-title growth-desc\">\n\
          <title id=\"growth-title\">{title}</title>\n\
          <desc id=\"growth-desc\">{}</desc>\n\
          <style>{THEME}{STYLE}</style>\n\
