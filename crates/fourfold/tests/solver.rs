@@ -723,7 +723,7 @@ fn an_analysis_reports_every_move_as_it_is_found() {
             (false, false, None),
             (true, false, None),
             (true, true, None),
-            (true, false, Some(2000)),
+            (true, false, Some(20)),
         ] {
             solver.forget();
             let options =
