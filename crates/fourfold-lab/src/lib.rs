@@ -12,6 +12,9 @@
 //! Builds on the library `fourfold`; prints nothing. It writes only below the directory it is
 //! given.
 
+// The laboratory prints nothing: front ends do.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod ablation;
 pub mod builtin;
 mod cell;

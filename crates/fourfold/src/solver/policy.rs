@@ -122,13 +122,19 @@ const PARTS: usize = 4;
 pub(super) const SMALL: usize = 32;
 pub(super) const LARGE: usize = 128;
 
-/// The small networks, then the large ones.
-static WEIGHTS: &[u8; PARTS * (Network::<SMALL, false>::SIZE + Network::<LARGE, true>::SIZE)] =
-    include_bytes!("policy.weights");
+/// Bytes of the weights.
+const SIZE: usize = PARTS * (Network::<SMALL, false>::SIZE + Network::<LARGE, true>::SIZE);
 
-static LEARNED: LazyLock<Learned> = LazyLock::new(|| {
-    let (small, large) = WEIGHTS.split_at(PARTS * Network::<SMALL, false>::SIZE);
-    Learned { small: Network::parts(small), large: Network::parts(large) }
+/// The small networks, then the large ones.
+#[cfg(feature = "weights")]
+static WEIGHTS: Option<&[u8; SIZE]> = Some(include_bytes!("policy.weights"));
+/// None in this build: every board has the tuned order.
+#[cfg(not(feature = "weights"))]
+static WEIGHTS: Option<&[u8; SIZE]> = None;
+
+static LEARNED: LazyLock<Option<Learned>> = LazyLock::new(|| {
+    let (small, large) = WEIGHTS?.split_at(PARTS * Network::<SMALL, false>::SIZE);
+    Some(Learned { small: Network::parts(small), large: Network::parts(large) })
 });
 
 /// What was learned: for the first and the second player who defends, then the two who attack.
@@ -142,7 +148,7 @@ pub(super) struct Learned {
 pub(super) fn learned<L: Layout>(field: &Field<L>) -> Option<&'static Learned> {
     // A byte a column, as the tables are laid out.
     let fits = L::ROOMY && (field.width as usize, field.height as usize) == (WIDTH, HEIGHT);
-    fits.then(|| &*LEARNED)
+    if fits { LEARNED.as_ref() } else { None }
 }
 
 /// A value for each unit.
@@ -572,7 +578,7 @@ fn reversed(pattern: usize) -> usize {
     half(pattern) | half(pattern >> AROUND) << AROUND
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "weights"))]
 mod tests {
     use super::*;
     use crate::game::{Position, Rules};
@@ -631,8 +637,8 @@ mod tests {
         let (before, threats) = before(field, position);
         let reached = reached(field, &before, moves);
         let (before, mv) = ((&before, threats), (moves[0], left));
-        let mut ranks = rank(&LEARNED.small, field, before, mv, &reached);
-        ranks.extend(rank(&LEARNED.large, field, before, mv, &reached));
+        let mut ranks = rank(&LEARNED.as_ref().unwrap().small, field, before, mv, &reached);
+        ranks.extend(rank(&LEARNED.as_ref().unwrap().large, field, before, mv, &reached));
         ranks
     }
 
@@ -684,7 +690,8 @@ mod tests {
             };
             (0..units).map(unit).sum::<i32>() >> SHIFT
         };
-        let (small, large) = WEIGHTS.split_at(PARTS * Network::<SMALL, false>::SIZE);
+        let weights = WEIGHTS.expect("the feature is on");
+        let (small, large) = weights.split_at(PARTS * Network::<SMALL, false>::SIZE);
         let small = small.chunks(Network::<SMALL, false>::SIZE).map(|bytes| of(bytes, OPEN, SMALL));
         let large = large
             .chunks(Network::<LARGE, true>::SIZE)
@@ -775,8 +782,8 @@ mod tests {
             }
             assert!(rank < i64::from(i32::MAX) && rank >> SHIFT < 1 << 24, "{rank}");
         }
-        LEARNED.small.iter().for_each(|network| check(network));
-        LEARNED.large.iter().for_each(|network| check(network));
+        LEARNED.as_ref().unwrap().small.iter().for_each(|network| check(network));
+        LEARNED.as_ref().unwrap().large.iter().for_each(|network| check(network));
     }
 
     #[test]

@@ -55,6 +55,9 @@ pub enum NotationError {
         /// What is wrong.
         problem: String,
     },
+    /// The text or the format is JSON, but the library was built without its feature `json`.
+    #[error("this build reads and writes no JSON")]
+    NoJson,
     /// A move that cannot be made.
     #[error("move {number}: {why}")]
     Move {
