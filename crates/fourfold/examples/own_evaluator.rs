@@ -1,7 +1,7 @@
 //! An evaluator of your own in searches, players and matches: `cargo run --example own_evaluator`.
 
 use fourfold::eval::{CustomEvaluator, Evaluator};
-use fourfold::game::{Position, Rules, Side};
+use fourfold::game::{Position, Rules, Side, notation};
 use fourfold::play::{Match, SearchSpec, run_match};
 use fourfold::search::{Limits, SearchOptions, Searcher};
 use std::error::Error;
@@ -43,7 +43,8 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let players = [player(Evaluator::custom(Centre)), player(Evaluator::Terminal)];
     let contest = Match::new(Rules::CONNECT_FOUR, players).with_games(2);
     let result = run_match(&contest, &Default::default(), |number, record| {
-        println!("game {}: {record}", number + 1);
+        let moves = notation::moves_text(&record.game, &record.moves);
+        println!("game {}: {moves}", number + 1);
     })?;
     for seat in &result.seats {
         println!("{} won {} of {}", seat.player, seat.wins, result.games);

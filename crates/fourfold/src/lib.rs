@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+// The library prints nothing: front ends do.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod book;
 pub mod budget;

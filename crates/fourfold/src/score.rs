@@ -6,7 +6,6 @@
 //! People read a [`Verdict`] instead.
 
 use crate::game::Position;
-use serde::Serialize;
 use std::fmt;
 
 /// More than any score. Windows open from `-INFINITY` to `INFINITY`.
@@ -170,7 +169,8 @@ impl fmt::Display for Verdict {
 }
 
 /// `{"result":"win","plies":7}`, `{"result":"estimate","score":35}`.
-impl Serialize for Verdict {
+#[cfg(feature = "json")]
+impl serde::Serialize for Verdict {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap;
         let mut map = serializer.serialize_map(None)?;

@@ -220,6 +220,7 @@ fn shapes_know_their_size() {
     assert_eq!(Shape::Square(2).to_string(), "a square of side 2");
 }
 
+#[cfg(feature = "json")]
 #[test]
 fn json_holds_the_text_form() {
     assert_eq!(serde_json::to_string(&Rules::SQUARE).expect("text"), "\"7x6s2\"");

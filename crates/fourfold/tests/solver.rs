@@ -719,12 +719,9 @@ fn an_analysis_reports_every_move_as_it_is_found() {
     use fourfold::solver::{AnalysisEvent, AnalysisOptions};
     let mut solver = solver(&Rules::CONNECT_FOUR, SolverOptions::default());
     for (position, truth) in hard_positions(6, 50) {
-        for (rounds, weak, limit) in [
-            (false, false, None),
-            (true, false, None),
-            (true, true, None),
-            (true, false, Some(20)),
-        ] {
+        for (rounds, weak, limit) in
+            [(false, false, None), (true, false, None), (true, true, None), (true, false, Some(20))]
+        {
             solver.forget();
             let options =
                 AnalysisOptions::default().with_rounds(rounds).with_line(true).with_weak(weak);

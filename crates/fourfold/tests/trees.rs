@@ -430,7 +430,7 @@ fn a_numbered_search_is_the_search_of_its_position() {
             let position = random_position(&rules(text), random);
             let depth = random_depth(&position, random).min(4);
             let evaluator = random_evaluator(position.rules(), random);
-            let options = random_options(random, *text == "7x6c4");
+            let options = random_options(random, *text == "7x6c4" && cfg!(feature = "book"));
             let about =
                 format!("{text} to depth {depth} by {evaluator} with {options:?}\n{position}");
             let tree =

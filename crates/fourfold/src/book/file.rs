@@ -20,7 +20,10 @@ const CHECKSUM: usize = 8;
 pub(super) const ABSENT: i8 = i8::MIN;
 
 /// The book that comes with the library.
-static EMBEDDED: &[u8] = include_bytes!("7x6c4.book");
+#[cfg(feature = "book")]
+static EMBEDDED: Option<&[u8]> = Some(include_bytes!("7x6c4.book"));
+#[cfg(not(feature = "book"))]
+static EMBEDDED: Option<&[u8]> = None;
 
 /// Exact scores of all positions of a game with at most so many discs.
 ///
@@ -28,9 +31,11 @@ static EMBEDDED: &[u8] = include_bytes!("7x6c4.book");
 /// use fourfold::game::{Position, Rules};
 /// use fourfold::book::Book;
 ///
+/// # #[cfg(feature = "book")] {
 /// let book = Book::embedded(&Rules::CONNECT_FOUR).expect("there is one for this game");
 /// // The first player wins with the last disc but one of their own: on move 41.
 /// assert_eq!(book.score(&Position::new(Rules::CONNECT_FOUR)), Some(1));
+/// # }
 /// ```
 #[derive(Debug, Clone)]
 pub struct Book {
@@ -131,12 +136,13 @@ pub struct PlySummary {
 }
 
 impl Book {
-    /// The book for a game that comes with the library, if there is one.
+    /// The book for a game that comes with the library, if there is one: that of Connect Four,
+    /// with the feature `book`.
     #[must_use]
     pub fn embedded(rules: &Rules) -> Option<Arc<Self>> {
         static BOOK: OnceLock<Option<Arc<Book>>> = OnceLock::new();
         // A test reads it, so it can be read.
-        let book = BOOK.get_or_init(|| Book::read(EMBEDDED).ok().map(Arc::new));
+        let book = BOOK.get_or_init(|| Book::read(EMBEDDED?).ok().map(Arc::new));
         book.as_ref().filter(|book| book.rules == *rules).map(Arc::clone)
     }
 

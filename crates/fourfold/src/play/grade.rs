@@ -3,12 +3,13 @@
 use super::{Findings, MoveReview};
 use crate::game::Rules;
 use crate::score::Verdict;
+#[cfg(feature = "json")]
 use serde::Serialize;
 use std::ops::RangeInclusive;
 
 /// A part of the game, by how full the board is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(Serialize), serde(rename_all = "lowercase"))]
 pub enum Phase {
     /// Up to a third of the cells are filled.
     Begin,

@@ -9,6 +9,7 @@ use crate::budget::Budget;
 use crate::game::{Move, Rules};
 use crate::random::Random;
 use crate::workers::{InOrder, share_out};
+#[cfg(feature = "json")]
 use serde::Serialize;
 use std::ops::ControlFlow;
 
@@ -22,8 +23,8 @@ use std::ops::ControlFlow;
 ///     .with_games(20)
 ///     .with_seed(7)
 ///     .with_threads(2);
-/// let result = run_match(&contest, &Default::default(), |_, record| {
-///     println!("{record}");
+/// let result = run_match(&contest, &Default::default(), |number, record| {
+///     println!("game {number} took {} moves", record.moves.len());
 /// })?;
 /// assert!(result.seats[0].wins > result.seats[1].wins, "blocking helps");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -48,7 +49,8 @@ pub struct Match {
 }
 
 /// What one player did over a match.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "json", derive(Serialize))]
 #[non_exhaustive]
 pub struct SeatTotals {
     /// The player.

@@ -17,6 +17,8 @@ mod player;
 mod players;
 mod puzzle;
 mod record;
+#[cfg(feature = "json")]
+mod record_line;
 mod review;
 mod spec;
 mod statistics;
@@ -30,7 +32,9 @@ pub use perfect::{Perfect, PerfectSpec};
 pub use player::{Choice, Player, PlayerError, Thinking};
 pub use players::{Naive, RandomMover, Script, SearchPlayer};
 pub use puzzle::{Puzzle, PuzzleError, puzzle, random_position};
-pub use record::{Record, RecordError, Winner};
+pub use record::{Record, Winner};
+#[cfg(feature = "json")]
+pub use record_line::RecordError;
 pub use review::{Findings, Judgement, MoveReview, Review, ReviewError, SideReview, review};
 pub use spec::{PlayerSpec, SearchSpec, Seat, SpecError};
 pub use statistics::{Interval, wilson};

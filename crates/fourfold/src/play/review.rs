@@ -9,11 +9,12 @@ use crate::budget::{Budget, Halt};
 use crate::game::{Move, Position, Rules, Side};
 use crate::score::Verdict;
 use crate::solver::{MoveScore, SolveError, Solver};
+#[cfg(feature = "json")]
 use serde::Serialize;
 
 /// What a move was worth, beside the best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(Serialize), serde(rename_all = "snake_case"))]
 pub enum Judgement {
     /// There was no other move.
     Forced,
@@ -83,7 +84,8 @@ pub struct Findings {
 }
 
 /// A side's moves, counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "json", derive(Serialize))]
 #[non_exhaustive]
 pub struct SideReview {
     /// Moves made.

@@ -1,9 +1,11 @@
 //! The little statistics that a match needs.
 
+#[cfg(feature = "json")]
 use serde::Serialize;
 
 /// A range that holds the true value with 95 % confidence.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "json", derive(Serialize))]
 pub struct Interval {
     /// The lower end.
     pub low: f64,

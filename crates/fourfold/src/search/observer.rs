@@ -1,6 +1,7 @@
 //! Watching a search: the observer's view, and the counters.
 
 use super::{Tree, Window};
+#[cfg(feature = "json")]
 use serde::Serialize;
 
 /// Why a node was not searched further.
@@ -13,8 +14,8 @@ pub enum Leaf {
 }
 
 /// Where a remembered value came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(Serialize), serde(rename_all = "kebab-case"))]
 pub enum Memory {
     /// The transposition table.
     Table,
@@ -25,8 +26,8 @@ pub enum Memory {
 }
 
 /// Why a move was not tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(Serialize), serde(rename_all = "kebab-case"))]
 pub enum Skip {
     /// A move tried before leads to a mirror image (or rotation) of the same position.
     Symmetric,
@@ -35,8 +36,8 @@ pub enum Skip {
 }
 
 /// Why a move is tried before those that stand before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(Serialize), serde(rename_all = "kebab-case"))]
 pub enum Prefer {
     /// It was the best when the node was searched before.
     Remembered,
@@ -174,7 +175,8 @@ impl<T: Tree, A: Observer<T>, B: Observer<T>> Observer<T> for (A, B) {
 }
 
 /// What a search did, counted exactly.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(Serialize))]
 #[non_exhaustive]
 pub struct Counters {
     /// Positions visited, root and leaves included. (Calls of a recursive function that starts

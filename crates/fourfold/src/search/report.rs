@@ -1,11 +1,12 @@
 //! What a search found.
 
 use super::Halt;
+#[cfg(feature = "json")]
 use serde::Serialize;
 
 /// How a value is to be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(Serialize), serde(rename_all = "kebab-case"))]
 pub enum Bound {
     /// It is the value.
     Exact,

@@ -5,11 +5,12 @@ use super::{
     Bound, ExplicitTree, Leaf, Memory, NodeId, Observer, Prefer, Skip, Tree, Turn, Window,
 };
 use crate::score::{DECIDED, INFINITY, WIN};
+#[cfg(feature = "json")]
 use serde::{Serialize, Serializer};
 
 /// One thing that happened in a search.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "step", rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(Serialize), serde(tag = "step", rename_all = "kebab-case"))]
 pub enum Step {
     /// The search starts anew, and looks so many moves ahead.
     Deepen {
@@ -21,7 +22,7 @@ pub enum Step {
         /// Where.
         node: NodeId,
         /// What was certain above.
-        #[serde(flatten)]
+        #[cfg_attr(feature = "json", serde(flatten))]
         window: Window,
     },
     /// It came to a leaf.
@@ -82,7 +83,7 @@ pub enum Step {
         /// Whether that is better than before.
         improved: bool,
         /// What is certain now.
-        #[serde(flatten)]
+        #[cfg_attr(feature = "json", serde(flatten))]
         window: Window,
     },
     /// The rest of a node cannot matter.
@@ -92,7 +93,7 @@ pub enum Step {
         /// The edges that are cut, lowest number first.
         edges: Vec<NodeId>,
         /// Why: alpha has met beta.
-        #[serde(flatten)]
+        #[cfg_attr(feature = "json", serde(flatten))]
         window: Window,
     },
     /// A node is finished.
@@ -457,6 +458,7 @@ pub fn window_text(window: Window) -> String {
 }
 
 /// Infinite bounds are `null`.
+#[cfg(feature = "json")]
 impl Serialize for Window {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap;
@@ -469,6 +471,7 @@ impl Serialize for Window {
 }
 
 /// The edge's name, `E-3`; `root` for the root.
+#[cfg(feature = "json")]
 impl Serialize for NodeId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if *self == Self::ROOT {

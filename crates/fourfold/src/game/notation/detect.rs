@@ -3,17 +3,12 @@
 
 use super::error::excerpt;
 use super::labelled::split_pons;
-use super::{Entry, Format, NotationError, is_csv_header, read_as};
+use super::{Entry, Format, NotationError, is_csv_header, json, read_as};
 use crate::game::{Position, Rules, RulesError};
-use serde_json::Value;
 
-/// All formats that may be recognised, the ones with the most telling looks first. Columns from 0
-/// are not among them: nearly all such texts are columns from 1 too.
-const ORDER: [Format; 14] = [
-    Format::Ndjson,
-    Format::Kaggle,
-    Format::OpenSpiel,
-    Format::PettingZoo,
+/// All formats but JSON that may be recognised, the ones with the most telling looks first. Columns
+/// from 0 are not among them: nearly all such texts are columns from 1 too.
+const ORDER: [Format; 10] = [
     Format::Bitboards,
     Format::Csv,
     Format::Uci,
@@ -32,12 +27,10 @@ pub(super) fn read(text: &str, given: Option<&Rules>) -> Result<Entry, NotationE
     if text.trim().is_empty() {
         return Ok(Entry { moves: Some(Vec::new()), ..Entry::of(Position::new(rules)) });
     }
-    let json =
-        text.trim_start().starts_with(['{', '[']).then(|| serde_json::from_str::<Value>(text));
-    let mut likely: Vec<Format> = match &json {
-        Some(Err(why)) => return Err(super::json_error(Format::Ndjson, why)),
-        Some(Ok(value)) => ORDER.into_iter().filter(|&format| fits_json(format, value)).collect(),
-        None => ORDER.into_iter().filter(|&format| fits(format, text, &rules)).collect(),
+    let mut likely: Vec<Format> = if text.trim_start().starts_with(['{', '[']) {
+        json::likely(text)?
+    } else {
+        ORDER.into_iter().filter(|&format| fits(format, text, &rules)).collect()
     };
     // Prefer formats that can hold the game; if there are none, the reason is the message.
     if likely.iter().any(|format| format.check_game(&rules).is_ok()) {
@@ -114,29 +107,5 @@ fn fits(format: Format, text: &str, rules: &Rules) -> bool {
         Format::Zero | Format::Kaggle | Format::OpenSpiel | Format::PettingZoo | Format::Ndjson => {
             false
         }
-    }
-}
-
-/// Could this JSON value be in the format?
-fn fits_json(format: Format, value: &Value) -> bool {
-    let nested = |value: &Value, depth: usize| {
-        (0..depth).try_fold(value, |value, _| value.get(0)).is_some_and(|inner| !inner.is_array())
-    };
-    let board = value.get("board");
-    match format {
-        Format::Ndjson => value.get("moves").is_some() || value.get("position").is_some(),
-        Format::Kaggle => {
-            let inside = ["observation", "obs"]
-                .iter()
-                .any(|key| value.get(key).is_some_and(Value::is_object));
-            inside || nested(value, 1) || board.is_some_and(|board| nested(board, 1))
-        }
-        Format::OpenSpiel => {
-            nested(value, 1) || nested(value, 3) || board.is_some_and(|board| nested(board, 2))
-        }
-        Format::PettingZoo => {
-            nested(value, 3) || value.get("observation").is_some_and(|planes| nested(planes, 3))
-        }
-        _ => false,
     }
 }

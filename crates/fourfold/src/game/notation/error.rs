@@ -81,6 +81,9 @@ pub enum NotationError {
         /// The game it was read for.
         game: Rules,
     },
+    /// The text or the format is JSON, but the library was built without its feature `json`.
+    #[error("this build reads and writes no JSON")]
+    NoJson,
     /// A move that cannot be made.
     #[error("move {number}: {why}")]
     Move {

@@ -17,25 +17,31 @@
 //! # Ok::<(), fourfold::game::notation::NotationError>(())
 //! ```
 
+#[cfg(feature = "json")]
 mod arrays;
 mod bitboards;
 mod cells;
 mod columns;
+mod csv;
 mod detect;
 mod error;
 mod format;
+#[cfg_attr(not(feature = "json"), path = "no_json.rs")]
+mod json;
 mod labelled;
-mod records;
+#[cfg(feature = "json")]
+mod ndjson;
 mod rows;
 
 pub use cells::parse_move;
+pub use csv::{csv_header, is_csv_header};
 pub use error::NotationError;
 pub use format::{Format, UnknownFormat};
-pub use records::{csv_header, is_csv_header};
+#[cfg(feature = "json")]
+pub(crate) use json::json_problem;
 
 use super::{Cell, Move, Position, Rules, Side};
 use columns::Naming;
-use serde_json::Value;
 use std::borrow::Cow;
 use std::str::FromStr;
 
@@ -262,9 +268,6 @@ impl FromStr for Position {
 fn read_as(text: &str, format: Format, given: Option<&Rules>) -> Result<Entry, NotationError> {
     let rules = &given.copied().unwrap_or(Rules::CONNECT_FOUR);
     let game = |(position, moves)| Entry { moves: Some(moves), ..Entry::of(position) };
-    let json = || -> Result<Value, NotationError> {
-        serde_json::from_str(text).map_err(|why| json_error(format, &why))
-    };
     match format {
         Format::Columns => columns::read(text, Naming::FromOne, rules).map(game),
         Format::Zero => columns::read(text, Naming::FromZero, rules).map(game),
@@ -274,36 +277,11 @@ fn read_as(text: &str, format: Format, given: Option<&Rules>) -> Result<Entry, N
         Format::Diagram => rows::read_diagram(text, rules).map(Entry::of),
         Format::Fen => rows::read_fen(text, given).map(Entry::of),
         Format::Bitboards => bitboards::read(text, rules).map(Entry::of),
-        Format::Kaggle => arrays::read_kaggle(&json()?, given).map(Entry::of),
-        Format::OpenSpiel => arrays::read_openspiel(&json()?, rules).map(Entry::of),
-        Format::PettingZoo => arrays::read_pettingzoo(&json()?, rules).map(Entry::of),
         Format::Uci => labelled::read_uci(text, rules),
         Format::Pons => labelled::read_pons(text, rules),
-        Format::Ndjson => records::read_ndjson(&json()?, given),
-        Format::Csv => records::read_csv(text, given),
-    }
-}
-
-fn json_error(format: Format, why: &serde_json::Error) -> NotationError {
-    NotationError::Content { format, place: "JSON".to_owned(), problem: json_problem(why) }
-}
-
-/// The most characters of what the JSON reader says.
-const MOST_WORDS: usize = 400;
-
-/// What is wrong with a line of JSON, in plain words.
-pub(crate) fn json_problem(why: &serde_json::Error) -> String {
-    use serde_json::error::Category;
-    let column = why.column();
-    match why.classify() {
-        Category::Eof => format!("it ends too early, after character {column}"),
-        Category::Syntax => format!("it is not JSON at character {column}"),
-        Category::Data | Category::Io => {
-            let text = why.to_string();
-            let place = format!(" at line {} column {column}", why.line());
-            let words = text.strip_suffix(&place).unwrap_or(&text);
-            // They may repeat what was written.
-            words.chars().take(MOST_WORDS).collect()
+        Format::Csv => csv::read(text, given),
+        Format::Kaggle | Format::OpenSpiel | Format::PettingZoo | Format::Ndjson => {
+            json::read(text, format, rules, given)
         }
     }
 }
@@ -331,13 +309,12 @@ pub fn write(entry: &Entry, format: Format) -> Result<String, NotationError> {
         Format::Diagram => rows::write_diagram(position),
         Format::Fen => rows::write_fen(position),
         Format::Bitboards => bitboards::write(position),
-        Format::Kaggle => arrays::write_kaggle(position),
-        Format::OpenSpiel => arrays::write_openspiel(position),
-        Format::PettingZoo => arrays::write_pettingzoo(position),
         Format::Uci => labelled::write_uci(entry),
         Format::Pons => labelled::write_pons(entry, &entry.order(format)?)?,
-        Format::Ndjson => records::write_ndjson(entry),
-        Format::Csv => records::write_csv(entry, &entry.order(format)?),
+        Format::Csv => csv::write(entry, &entry.order(format)?),
+        Format::Kaggle | Format::OpenSpiel | Format::PettingZoo | Format::Ndjson => {
+            json::write(entry, format)?
+        }
     })
 }
 

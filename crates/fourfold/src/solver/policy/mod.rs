@@ -18,7 +18,7 @@
 
 mod inputs;
 mod rows;
-#[cfg(test)]
+#[cfg(all(test, feature = "weights"))]
 mod tests;
 mod weights;
 
@@ -51,13 +51,19 @@ const OUTPUT_SHIFT: u32 = 4;
 const NEIGHBOUR_STEP: i32 = RANK_SCALE / 64;
 
 /// The quantised weights: of the small networks, then of the large ones.
-static WEIGHTS: &[u8; ROLES
-     * (PolicyNetwork::<SMALL, false>::BYTES
-         + PolicyNetwork::<LARGE, true>::BYTES)] = include_bytes!("policy.weights");
+#[cfg(feature = "weights")]
+static WEIGHTS: Option<&[u8; WEIGHT_BYTES]> = Some(include_bytes!("policy.weights"));
+/// None in this build: every board has the tuned move ordering.
+#[cfg(not(feature = "weights"))]
+static WEIGHTS: Option<&[u8; WEIGHT_BYTES]> = None;
 
-static NETWORKS: LazyLock<PolicyNetworks> = LazyLock::new(|| {
-    let (small, large) = WEIGHTS.split_at(ROLES * PolicyNetwork::<SMALL, false>::BYTES);
-    PolicyNetworks { small: PolicyNetwork::by_role(small), large: PolicyNetwork::by_role(large) }
+const WEIGHT_BYTES: usize =
+    ROLES * (PolicyNetwork::<SMALL, false>::BYTES + PolicyNetwork::<LARGE, true>::BYTES);
+
+static NETWORKS: LazyLock<Option<PolicyNetworks>> = LazyLock::new(|| {
+    let (small, large) = WEIGHTS?.split_at(ROLES * PolicyNetwork::<SMALL, false>::BYTES);
+    let (small, large) = (PolicyNetwork::by_role(small), PolicyNetwork::by_role(large));
+    Some(PolicyNetworks { small, large })
 });
 
 /// The networks by [`super::order::role`]: the first and the second player as defender, then both
@@ -74,7 +80,7 @@ impl PolicyNetworks {
         // The tables are indexed by the byte of a column.
         let fits = L::BYTE_COLUMNS
             && (board.width as usize, board.height as usize) == (inputs::WIDTH, inputs::HEIGHT);
-        fits.then(|| &*NETWORKS)
+        if fits { NETWORKS.as_ref() } else { None }
     }
 }
 

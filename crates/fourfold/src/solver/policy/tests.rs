@@ -72,8 +72,8 @@ fn ranks(
     let (parent, threats) = parent(board, position);
     let reached = reached(board, &parent, moves);
     let (before, mv) = ((&parent, threats), (moves[0], plies));
-    let mut ranks = rank(&NETWORKS.small, board, before, mv, &reached);
-    ranks.extend(rank(&NETWORKS.large, board, before, mv, &reached));
+    let mut ranks = rank(&NETWORKS.as_ref().unwrap().small, board, before, mv, &reached);
+    ranks.extend(rank(&NETWORKS.as_ref().unwrap().large, board, before, mv, &reached));
     ranks
 }
 
@@ -130,7 +130,8 @@ fn ranks_of_bytes(player: usize, inputs: &[usize]) -> Vec<i32> {
         };
         (0..units).map(unit).sum::<i32>() >> OUTPUT_SHIFT
     };
-    let (small, large) = WEIGHTS.split_at(ROLES * PolicyNetwork::<SMALL, false>::BYTES);
+    let (small, large) =
+        WEIGHTS.expect("the feature is on").split_at(ROLES * PolicyNetwork::<SMALL, false>::BYTES);
     let small = small
         .chunks(PolicyNetwork::<SMALL, false>::BYTES)
         .map(|bytes| rank(bytes, OPEN_LINES, SMALL));
@@ -222,8 +223,8 @@ fn no_sum_overflows() {
         }
         assert!(rank < i64::from(i32::MAX) && rank >> OUTPUT_SHIFT < 1 << 24, "{rank}");
     }
-    NETWORKS.small.iter().for_each(|network| check(network));
-    NETWORKS.large.iter().for_each(|network| check(network));
+    NETWORKS.as_ref().unwrap().small.iter().for_each(|network| check(network));
+    NETWORKS.as_ref().unwrap().large.iter().for_each(|network| check(network));
 }
 
 #[test]
