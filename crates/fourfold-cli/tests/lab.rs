@@ -255,7 +255,7 @@ fn an_experiment_of_ones_own_from_template_to_comparison() {
     let file = at("mine.toml");
     assert_eq!(fourfold(&["lab", "new", &file], "").code, Some(0));
     let there = fourfold(&["lab", "new", &file], "");
-    assert_eq!((there.code, there.stderr.contains("is there already")), (Some(2), true));
+    assert_eq!((there.code, there.stderr.contains("already exists")), (Some(2), true));
     let run = |out: &str| {
         let done = fourfold(&["lab", "run", &file, "--quick", "--out", out], "");
         assert_eq!(done.code, Some(0), "{}", done.stderr);
