@@ -165,7 +165,7 @@ mod tests {
             ("startpos moves 4 8", "move 2: there is no column 8"),
             ("startpos moves 4 4 4 4 4 4 4", "move 7: column 4 is full"),
             ("startpos moves 1 2 1 2 1 2 1 2", "move 8: the game is over"),
-            ("fen 7/7 x", "there are 2, but 7x6c4 has 6"),
+            ("fen 7/7 x", "it has 2 rows, but 7x6c4 has 6"),
         ] {
             let error = connect_four(text).unwrap_err();
             assert!(error.contains(message), "{text}: {error}");
