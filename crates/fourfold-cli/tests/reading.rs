@@ -107,8 +107,8 @@ fn files_without_end_are_refused() {
         &["bench", "growth", "4x4", "--out", "/dev/zero"],
     ] {
         let out = fourfold(args, "");
-        assert_eq!(out.code, Some(1), "{args:?}: {}", out.stderr);
-        let told = out.stderr.contains("/dev/zero: larger than ");
+        assert_eq!(out.code, Some(3), "{args:?}: {}", out.stderr);
+        let told = out.stderr.contains("/dev/zero is larger than ");
         assert!(told && out.stderr.contains(" MiB"), "{args:?}: {}", out.stderr);
     }
 }

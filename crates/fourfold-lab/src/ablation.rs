@@ -288,6 +288,6 @@ mod tests {
         assert!(part.agree && part.cells.len() == 4);
         let square = Ablation { evaluator: Some("square".parse().unwrap()), ..ablation };
         let told = square.experiment("44\n").unwrap_err().to_string();
-        assert!(told.starts_with("the evaluator square is for squares"), "{told}");
+        assert!(told.starts_with("the evaluator square cannot judge 7x6c4"), "{told}");
     }
 }

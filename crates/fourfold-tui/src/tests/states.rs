@@ -150,7 +150,7 @@ fn analysis_comes_move_by_move_and_goes_with_the_position() {
     assert_eq!(driver.status(), "Hint: column 3 wins in 7 moves.");
     assert_eq!(driver.app.cursor.column, 2);
     let text = driver.text(PLAIN);
-    assert!(text.contains("▸  3  wins in 7 moves       +11"), "{text}");
+    assert!(text.contains("▸  3  wins in 7 moves    +11"), "{text}");
     assert!(text.contains("Best play: 3 "), "{text}");
     assert!(text.contains("3★"), "{text}");
     let study = driver.app.study.as_ref().unwrap();

@@ -188,7 +188,8 @@ fn row(
     let score = if finding.exact().is_some() { short(finding).0 } else { String::new() };
     let text = format!("{} {label:>2}  {}", if is_best { "▸" } else { " " }, words(finding));
     // The scores stand in a column of their own, not too far away.
-    let gap = width.min(26).saturating_sub(text.chars().count() + score.chars().count());
+    let taken = text.chars().count() + score.chars().count();
+    let gap = width.min(28).saturating_sub(taken).max(1);
     Line::styled(format!("{text}{}{score}", " ".repeat(gap)), style)
 }
 
