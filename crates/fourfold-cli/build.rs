@@ -36,9 +36,13 @@ fn checked_out() -> Option<(String, u64)> {
     Some((commit.to_owned(), seconds.parse().ok()?))
 }
 
-/// The commit that `cargo package` recorded in the package, shortened.
+/// The commit that `cargo package` recorded in the package, shortened; none if the package was made
+/// with changes that were not committed.
 fn packaged() -> Option<String> {
     let record = fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    if record.contains("\"dirty\"") {
+        return None;
+    }
     let (_, rest) = record.split_once("\"sha1\"")?;
     let commit = rest.split('"').nth(1)?.get(..7)?;
     commit.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| commit.to_owned())
