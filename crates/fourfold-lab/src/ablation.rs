@@ -8,7 +8,7 @@ use crate::reading::FileError;
 use crate::runner::Outcome;
 use fourfold::eval::Evaluator;
 use fourfold::game::Rules;
-use fourfold::search::{Kind, OptionError, SearchOptions, Switch};
+use fourfold::search::{OptionError, SearchOptions, Switch, SwitchKind};
 use std::fmt::Write;
 
 /// What to compare.
@@ -72,7 +72,7 @@ pub fn switches(list: &str) -> Result<Vec<(&'static Switch, String)>, AblationEr
             text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
         let switch =
             Switch::named(name).ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
-        if matches!(switch.kind, Kind::Choice(_)) {
+        if matches!(switch.kind, SwitchKind::Choice(_)) {
             return Err(AblationError::NoOff(switch.name));
         }
         if found.iter().any(|(other, _)| other.name == switch.name) {
@@ -99,7 +99,7 @@ impl Ablation {
         let (mut vary, mut list, mut baseline) = (String::new(), Vec::new(), Vec::new());
         for (switch, on) in &self.switches {
             let name = switch.name;
-            let off = if switch.kind == Kind::Flag { "off" } else { "0" };
+            let off = if switch.kind == SwitchKind::Flag { "off" } else { "0" };
             let _ = writeln!(
                 vary,
                 "{name} = [{{ name = \"off\", is = \"{off}\" }}, {{ name = \"on\", is = {} }}]",

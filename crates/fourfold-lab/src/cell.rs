@@ -10,7 +10,7 @@ use crate::replica::{Pruning, Replica};
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Rules, notation};
 use fourfold::play::{Host, Match, PlayerSpec};
-use fourfold::search::{Kind as SwitchKind, SearchOptions, Switch};
+use fourfold::search::{SearchOptions, Switch, SwitchKind};
 use std::str::FromStr;
 
 /// One combination of values and what is done for it.

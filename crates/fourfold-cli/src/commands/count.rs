@@ -3,7 +3,9 @@
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::{interrupt, output, progress};
-use fourfold::game::counting::{Counts, Interrupted, Limits, Progress, Stage, Totals, count};
+use fourfold::game::counting::{
+    CountLimits, CountProgress, Counts, Interrupted, Stage, Totals, count,
+};
 use fourfold::game::{Position, Rules};
 use indicatif::ProgressBar;
 use std::io::Write;
@@ -73,8 +75,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ));
     }
     let stop = interrupt::flag()?;
-    let limits =
-        Limits { threads: threads_or_all(args.threads), memory: args.memory, stop: Some(&*stop) };
+    let limits = CountLimits::default()
+        .with_threads(threads_or_all(args.threads))
+        .with_memory(args.memory)
+        .with_stop(&stop);
     let bar = progress::bar("{msg} {wide_bar} {percent:>3} %  {elapsed}", None);
     let result = count(&Position::new(rules), args.plies, &limits, |progress| show(&bar, progress));
     bar.finish_and_clear();
@@ -97,7 +101,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn show(bar: &ProgressBar, Progress { ply, stage, done, total }: Progress) {
+fn show(bar: &ProgressBar, CountProgress { ply, stage, done, total, .. }: CountProgress) {
     let message = match stage {
         Stage::Sampling => format!("ply {ply}: how much memory?"),
         Stage::Counting { passes: 1, .. } => format!("ply {ply}"),
@@ -185,7 +189,7 @@ struct Sum {
 
 impl From<Totals> for Sum {
     fn from(totals: Totals) -> Self {
-        let Totals { sequences, finished, positions, up_to_symmetry, bound } = totals;
+        let Totals { sequences, finished, positions, up_to_symmetry, bound, .. } = totals;
         Self {
             sequences,
             finished_games: finished,

@@ -29,7 +29,9 @@ use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
 use crate::game::Rules;
 use crate::progress::Progress;
 use crate::random::Random;
-use crate::search::{Kind, Limits, OptionError, SearchOptions, Searcher, Switch, Tie, nearest};
+use crate::search::{
+    Limits, OptionError, SearchOptions, Searcher, Switch, SwitchKind, Tie, nearest,
+};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -382,7 +384,7 @@ impl SearchSpec {
                 let Some(switch) = Switch::named(argument) else {
                     return Err(self.unknown(argument));
                 };
-                let alone = if switch.kind == Kind::Flag { "on" } else { "" };
+                let alone = if switch.kind == SwitchKind::Flag { "on" } else { "" };
                 self.options.set(argument, value.unwrap_or(alone))?;
             }
         }

@@ -7,15 +7,18 @@
 use super::limits::Budget;
 use super::line::Lines;
 use super::minimax::minimax;
-use super::table::{Entry, Kind, Table, kind_of};
-use super::{Halt, Keyed, Leaf, Memory, Observer, Prefer, SearchOptions, Skip, Tree, Turn, Window};
+use super::table::{EntryBound, TableEntry, TranspositionTable, bound_of};
+use super::{
+    Halt, Keyed, LeafKind, Lookup, Observer, PreferReason, SearchOptions, SkipReason, Tree, Turn,
+    Window,
+};
 use crate::score::{INFINITY, WIN};
 
 /// What is remembered between nodes and, by a [`super::Searcher`], between searches.
 #[derive(Debug)]
 pub(super) struct Tables<K> {
-    pub(super) table: Option<Table<K>>,
-    pub(super) ends: Option<Table<K>>,
+    pub(super) table: Option<TranspositionTable<K>>,
+    pub(super) ends: Option<TranspositionTable<K>>,
 }
 
 /// MiB for the cache of proven ends when there is no table whose size it could share.
@@ -24,9 +27,10 @@ const ENDS_MEBIBYTES: u32 = 8;
 impl<K: Copy + Eq + Default> Tables<K> {
     /// The tables that the options ask for; the size in bytes if they do not fit into memory.
     pub(super) fn new(options: &SearchOptions) -> Result<Self, u64> {
-        let table = (options.table > 0).then(|| Table::new(options.table)).transpose()?;
+        let table =
+            (options.table > 0).then(|| TranspositionTable::new(options.table)).transpose()?;
         let ends_size = if options.table > 0 { options.table } else { ENDS_MEBIBYTES };
-        let ends = options.cached_ends.then(|| Table::new(ends_size)).transpose()?;
+        let ends = options.cached_ends.then(|| TranspositionTable::new(ends_size)).transpose()?;
         Ok(Self { table, ends })
     }
 }
@@ -82,7 +86,7 @@ struct Ranked<M> {
 }
 
 /// A node while its moves are tried.
-struct Progress<'v, T: Tree> {
+struct NodeState<'v, T: Tree> {
     visit: &'v Visit<T::Node>,
     turn: Turn,
     /// The visit's window, narrowed by what was found.
@@ -162,19 +166,19 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
 
         // 2. The game has ended here, its end is known, or the horizon is reached.
         if let Some(value) = tree.ended(&node) {
-            self.observer.leaf(tree, &node, value, Leaf::Ended);
+            self.observer.leaf(tree, &node, value, LeafKind::Ended);
             return Ok(value);
         }
         if self.options.book {
             let value = tree.known(&node);
-            self.observer.recall(tree, &node, Memory::Book, value);
+            self.observer.recall(tree, &node, Lookup::Book, value);
             if let Some(value) = value {
                 return Ok(value);
             }
         }
         if depth == 0 {
             let value = tree.evaluate(&node);
-            self.observer.leaf(tree, &node, value, Leaf::Evaluated);
+            self.observer.leaf(tree, &node, value, LeafKind::Evaluated);
             return Ok(value);
         }
 
@@ -204,7 +208,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         };
         let siblings = self.tried.len();
         let mut progress =
-            Progress { visit: &visit, turn, window, best, best_move: None, moves: 0, siblings };
+            NodeState { visit: &visit, turn, window, best, best_move: None, moves: 0, siblings };
         let outcome = if self.sorts {
             self.try_sorted(&mut progress, hint)
         } else {
@@ -222,7 +226,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
     }
 
     #[inline(always)]
-    fn try_in_order(&mut self, progress: &mut Progress<'_, T>) -> Result<(), Halt> {
+    fn try_in_order(&mut self, progress: &mut NodeState<'_, T>) -> Result<(), Halt> {
         let tree = self.tree;
         for mv in tree.moves(&progress.visit.node) {
             if self.try_move(progress, mv)? {
@@ -234,7 +238,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
 
     fn try_sorted(
         &mut self,
-        progress: &mut Progress<'_, T>,
+        progress: &mut NodeState<'_, T>,
         hint: Option<T::Move>,
     ) -> Result<(), Halt> {
         let start = self.gathered.len();
@@ -257,14 +261,14 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
 
     /// Tries one move; true if the others need not be tried.
     #[inline(always)]
-    fn try_move(&mut self, progress: &mut Progress<'_, T>, mv: T::Move) -> Result<bool, Halt> {
+    fn try_move(&mut self, progress: &mut NodeState<'_, T>, mv: T::Move) -> Result<bool, Halt> {
         let tree = self.tree;
         let node = &progress.visit.node;
         let child = tree.child(node, mv);
         if self.options.symmetry {
             let Keyed { key, .. } = tree.key(&child, true);
             if self.tried[progress.siblings..].contains(&key) {
-                self.observer.skip(tree, node, mv, Skip::Symmetric);
+                self.observer.skip(tree, node, mv, SkipReason::Symmetric);
                 return Ok(false);
             }
             self.tried.push(key);
@@ -338,9 +342,9 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             && usual != Some(index)
         {
             let why = match rank {
-                HINT => Prefer::Remembered,
-                KILLER => Prefer::Killer,
-                _ => Prefer::History,
+                HINT => PreferReason::Remembered,
+                KILLER => PreferReason::Killer,
+                _ => PreferReason::History,
             };
             self.observer.prefer(tree, node, mv, why);
         }
@@ -369,7 +373,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
                 gathered[end] = ranked;
                 end += 1;
             } else {
-                observer.skip(tree, node, ranked.mv, Skip::Forward);
+                observer.skip(tree, node, ranked.mv, SkipReason::Forward);
             }
         }
         gathered.truncate(end);
@@ -407,18 +411,18 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             let entry = table.find(keyed);
             let same_depth = entry.filter(|entry| u32::from(entry.depth) == visit.depth);
             let value = same_depth.and_then(|entry| entry.settles(visit.window));
-            self.observer.recall(tree, &visit.node, Memory::Table, value);
+            self.observer.recall(tree, &visit.node, Lookup::Table, value);
             if let Some(value) = value {
                 return Recalled::Value(value);
             }
-            let best = entry.filter(|_| keyed.is_own).and_then(Entry::best_slot);
+            let best = entry.filter(|_| keyed.is_own).and_then(TableEntry::best_slot);
             hint = best.map(|slot| tree.move_in_slot(slot));
         }
         if let Some(ends) = &self.tables.ends {
             // Here `depth` is the depth from which on the value holds.
             let entry = ends.find(keyed).filter(|entry| u32::from(entry.depth) <= visit.depth);
             let value = entry.and_then(|entry| entry.settles(visit.window));
-            self.observer.recall(tree, &visit.node, Memory::CachedEnds, value);
+            self.observer.recall(tree, &visit.node, Lookup::CachedEnds, value);
             if let Some(value) = value {
                 return Recalled::Value(value);
             }
@@ -427,18 +431,18 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
     }
 
     #[inline]
-    fn remember(&mut self, progress: &Progress<'_, T>, keyed: Keyed<T::Key>) {
+    fn remember(&mut self, progress: &NodeState<'_, T>, keyed: Keyed<T::Key>) {
         let Visit { node, depth, window, .. } = *progress.visit;
         let value = progress.best;
-        let kind = kind_of(value, window);
+        let kind = bound_of(value, window);
         if let Some(table) = &mut self.tables.table {
             let best = progress.best_move.filter(|_| keyed.is_own).map(|mv| self.tree.slot(mv));
-            table.store(keyed, Entry::new(value, depth, kind, best));
+            table.store(keyed, TableEntry::new(value, depth, kind, best));
         }
         if let Some(ends) = &mut self.tables.ends
             && let Some(needed) = depth_proven(self.tree, &node, depth, value, kind)
         {
-            ends.store(keyed, Entry::new(value, needed, kind, None));
+            ends.store(keyed, TableEntry::new(value, needed, kind, None));
         }
     }
 }
@@ -459,7 +463,7 @@ fn depth_proven<T: Tree>(
     node: &T::Node,
     depth: u32,
     value: i32,
-    kind: Kind,
+    kind: EntryBound,
 ) -> Option<u32> {
     let longest = tree.longest_line(node);
     if depth >= longest {
@@ -503,7 +507,13 @@ mod tests {
             };
             let tree = PositionTree::<u64, _>::new(&position, Windows::default(), &options);
             // Some entries at most, so that a few stay for a while.
-            let size = || if round % 4 == 0 { Table::of_slots(50) } else { Table::of_slots(1) };
+            let size = || {
+                if round % 4 == 0 {
+                    TranspositionTable::of_slots(50)
+                } else {
+                    TranspositionTable::of_slots(1)
+                }
+            };
             let mut tables = Tables {
                 table: size().ok(),
                 ends: if options.cached_ends { size().ok() } else { None },

@@ -209,7 +209,7 @@ impl<W: Word> EvaluatorTask<W> for Walk<'_, W> {
 
 impl<M> Report<M> {
     /// The same report with its moves named otherwise.
-    pub fn map_moves<N>(self, mut name: impl FnMut(M) -> N) -> Report<N> {
+    fn map_moves<N>(self, mut name: impl FnMut(M) -> N) -> Report<N> {
         Report {
             value: self.value,
             best: self.best.map(&mut name),
