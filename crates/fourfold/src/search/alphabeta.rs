@@ -1,8 +1,8 @@
 //! Alpha-beta with every switch of [`SearchOptions`] (and, with `alpha_beta` off, minimax with the
 //! others).
 //!
-//! Values are MAX's and fail-soft: outside the window they are still bounds. A switch that is off
-//! costs a predictable branch at most.
+//! Values are MAX's and fail-soft: outside the window they are still bounds (Fishburn 1981). A
+//! switch that is off costs a predictable branch at most.
 
 use super::limits::Budget;
 use super::line::Lines;
@@ -14,7 +14,8 @@ use super::{
 };
 use crate::score::{INFINITY, WIN};
 
-/// What is remembered between nodes and, by a [`super::Searcher`], between searches.
+/// The transposition table and the cache of proven ends, which a [`super::Searcher`] keeps between
+/// searches.
 #[derive(Debug)]
 pub(super) struct Tables<K> {
     pub(super) table: Option<TranspositionTable<K>>,
@@ -39,21 +40,22 @@ impl<K: Copy + Eq + Default> Tables<K> {
 pub(super) struct Walker<'a, T: Tree, O> {
     tree: &'a T,
     options: &'a SearchOptions,
-    /// No switch is on that changes how nodes are walked: [`minimax`] will do.
+    /// No switch changes how nodes are searched, so [`minimax`] will do.
     plain: bool,
-    /// Moves are gathered and sorted before they are tried.
+    /// Some switch orders moves, so they are gathered and sorted before they are tried.
     sorts: bool,
     pub(super) tables: &'a mut Tables<T::Key>,
     pub(super) budget: &'a mut Budget,
     pub(super) observer: &'a mut O,
     pub(super) lines: Lines<T::Move>,
-    /// Two moves a ply that cut last.
+    /// Killer moves: the two that last caused a cut-off at each ply.
     killers: Vec<[Option<T::Move>; 2]>,
-    /// By slot: how much was cut by a move.
+    /// The history heuristic (Schaeffer 1989): by slot, the sum of depth squared over the cut-offs
+    /// that a move has caused.
     history: Vec<u64>,
-    /// The moves of all nodes on the current path, one after the other.
+    /// The moves of all nodes on the current path: a stack.
     gathered: Vec<Ranked<T::Move>>,
-    /// The keys of siblings already tried, likewise.
+    /// The keys of the siblings already tried at each node of the path: a stack as well.
     tried: Vec<T::Key>,
 }
 
@@ -76,7 +78,7 @@ impl<N> Visit<N> {
     }
 }
 
-/// A move with its place in the order.
+/// A move with its rank in the move ordering.
 #[derive(Debug, Clone, Copy)]
 struct Ranked<M> {
     /// Higher is tried first; equal ones in the tree's order.
@@ -85,7 +87,7 @@ struct Ranked<M> {
     mv: M,
 }
 
-/// A node while its moves are tried.
+/// The state of a node while its moves are tried.
 struct NodeState<'v, T: Tree> {
     visit: &'v Visit<T::Node>,
     turn: Turn,
@@ -159,12 +161,12 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
     pub(super) fn value(&mut self, visit: Visit<T::Node>) -> Result<i32, Halt> {
         let tree = self.tree;
         let Visit { node, depth, ply, window } = visit;
-        // 1. A node is visited.
+        // 1. Count the node.
         self.budget.spend()?;
         self.observer.enter(tree, &node, depth, window);
         self.lines.clear(ply);
 
-        // 2. The game has ended here, its end is known, or the horizon is reached.
+        // 2. Leaf: the game has ended, the book knows the position, or the horizon is reached.
         if let Some(value) = tree.ended(&node) {
             self.observer.leaf(tree, &node, value, LeafKind::Ended);
             return Ok(value);
@@ -182,7 +184,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             return Ok(value);
         }
 
-        // 3. Remembered?
+        // 3. Transposition table: a cut-off, or a move to try first.
         let mut hint = None;
         let remembers = self.tables.table.is_some() || self.tables.ends.is_some();
         let keyed = if remembers { Some(tree.key(&node, self.options.symmetry)) } else { None };
@@ -193,7 +195,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             }
         }
 
-        // 4. A winning move ends the matter: no other can be better.
+        // 4. A move that wins at once: no other can be better.
         if self.options.early_win
             && let Some(mv) = tree.winning_move(&node)
         {
@@ -207,29 +209,29 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             Turn::Min => INFINITY,
         };
         let siblings = self.tried.len();
-        let mut progress =
+        let mut state =
             NodeState { visit: &visit, turn, window, best, best_move: None, moves: 0, siblings };
         let outcome = if self.sorts {
-            self.try_sorted(&mut progress, hint)
+            self.try_sorted(&mut state, hint)
         } else {
-            self.try_in_order(&mut progress)
+            self.try_in_order(&mut state)
         };
         self.tried.truncate(siblings);
         outcome?;
 
-        // 6. Remember.
+        // 6. Store the result.
         if let Some(keyed) = keyed {
-            self.remember(&progress, keyed);
+            self.remember(&state, keyed);
         }
-        self.observer.leave(tree, &node, progress.best);
-        Ok(progress.best)
+        self.observer.leave(tree, &node, state.best);
+        Ok(state.best)
     }
 
     #[inline(always)]
-    fn try_in_order(&mut self, progress: &mut NodeState<'_, T>) -> Result<(), Halt> {
+    fn try_in_order(&mut self, state: &mut NodeState<'_, T>) -> Result<(), Halt> {
         let tree = self.tree;
-        for mv in tree.moves(&progress.visit.node) {
-            if self.try_move(progress, mv)? {
+        for mv in tree.moves(&state.visit.node) {
+            if self.try_move(state, mv)? {
                 break;
             }
         }
@@ -238,15 +240,15 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
 
     fn try_sorted(
         &mut self,
-        progress: &mut NodeState<'_, T>,
+        state: &mut NodeState<'_, T>,
         hint: Option<T::Move>,
     ) -> Result<(), Halt> {
         let start = self.gathered.len();
-        self.gather(&progress.visit.node, hint, progress.turn, progress.visit.ply);
+        self.gather(&state.visit.node, hint, state.turn, state.visit.ply);
         let end = self.gathered.len();
         let mut outcome = Ok(());
         for index in start..end {
-            match self.try_move(progress, self.gathered[index].mv) {
+            match self.try_move(state, self.gathered[index].mv) {
                 Ok(false) => {}
                 Ok(true) => break,
                 Err(halt) => {
@@ -259,46 +261,46 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         outcome
     }
 
-    /// Tries one move; true if the others need not be tried.
+    /// Tries one move; true if it caused a cut-off.
     #[inline(always)]
-    fn try_move(&mut self, progress: &mut NodeState<'_, T>, mv: T::Move) -> Result<bool, Halt> {
+    fn try_move(&mut self, state: &mut NodeState<'_, T>, mv: T::Move) -> Result<bool, Halt> {
         let tree = self.tree;
-        let node = &progress.visit.node;
+        let node = &state.visit.node;
         let child = tree.child(node, mv);
         if self.options.symmetry {
             let Keyed { key, .. } = tree.key(&child, true);
-            if self.tried[progress.siblings..].contains(&key) {
+            if self.tried[state.siblings..].contains(&key) {
                 self.observer.skip(tree, node, mv, SkipReason::Symmetric);
                 return Ok(false);
             }
             self.tried.push(key);
         }
-        let window = if self.options.alpha_beta { progress.window } else { Window::OPEN };
-        let value = self.value(progress.visit.down(child, window))?;
-        let better = match progress.turn {
-            Turn::Max => value > progress.best,
-            Turn::Min => value < progress.best,
+        let window = if self.options.alpha_beta { state.window } else { Window::OPEN };
+        let value = self.value(state.visit.down(child, window))?;
+        let better = match state.turn {
+            Turn::Max => value > state.best,
+            Turn::Min => value < state.best,
         };
         if better {
-            progress.best = value;
-            progress.best_move = Some(mv);
-            self.lines.improve(progress.visit.ply, mv);
+            state.best = value;
+            state.best_move = Some(mv);
+            self.lines.improve(state.visit.ply, mv);
         }
-        let index = progress.moves;
-        progress.moves += 1;
+        let index = state.moves;
+        state.moves += 1;
         if self.options.alpha_beta {
-            progress.window = progress.window.with(progress.turn, value);
+            state.window = state.window.with(state.turn, value);
         }
-        self.observer.update(tree, node, &child, value, progress.best, progress.window);
-        if progress.window.is_closed() {
-            self.observer.cut(tree, node, index, progress.window);
-            self.note_cut(progress.visit, mv);
+        self.observer.update(tree, node, &child, value, state.best, state.window);
+        if state.window.is_closed() {
+            self.observer.cut(tree, node, index, state.window);
+            self.note_cut(state.visit, mv);
             return Ok(true);
         }
         Ok(false)
     }
 
-    /// A move cut: it may do so elsewhere.
+    /// Updates killers and history after a cut-off.
     #[inline(always)]
     fn note_cut(&mut self, visit: &Visit<T::Node>, mv: T::Move) {
         if self.options.killers {
@@ -313,7 +315,8 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         }
     }
 
-    /// Puts the node's moves at the end of `gathered`, best first.
+    /// Move ordering: pushes the node's moves onto `gathered`, hash move first, then killers, then
+    /// by history, then in the tree's order.
     fn gather(&mut self, node: &T::Node, hint: Option<T::Move>, turn: Turn, ply: usize) {
         const HINT: i64 = i64::MAX;
         const KILLER: i64 = 1 << 60;
@@ -350,7 +353,8 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         }
     }
 
-    /// Leaves out all but the `forward` moves that look best to the evaluator, and urgent ones.
+    /// Forward pruning: keeps the `forward` moves that look best to the evaluator, and all that win
+    /// or block at once.
     fn prune_forward(&mut self, node: &T::Node, start: usize, turn: Turn) {
         let tree = self.tree;
         let keep = self.options.forward as usize;
@@ -379,7 +383,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         gathered.truncate(end);
     }
 
-    /// Plays the winning move, so that it is counted and in the line.
+    /// Plays the winning move, so that it is counted and becomes the principal variation.
     fn take_win(&mut self, visit: &Visit<T::Node>, mv: T::Move) -> Result<i32, Halt> {
         let tree = self.tree;
         let node = &visit.node;
@@ -399,10 +403,10 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         Ok(value)
     }
 
-    /// Asks the memories.
+    /// Probes the transposition table and the cache of proven ends.
     ///
-    /// The table settles only at the same depth: a deeper result would be another value than the
-    /// one asked for.
+    /// An entry of the table causes a cut-off only at the same depth: a deeper result is another
+    /// value than the one asked for.
     #[inline]
     fn recall(&mut self, visit: &Visit<T::Node>, keyed: &Keyed<T::Key>) -> Recalled<T::Move> {
         let tree = self.tree;
@@ -419,7 +423,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             hint = best.map(|slot| tree.move_in_slot(slot));
         }
         if let Some(ends) = &self.tables.ends {
-            // Here `depth` is the depth from which on the value holds.
+            // In this table an entry holds at every depth from its own on.
             let entry = ends.find(keyed).filter(|entry| u32::from(entry.depth) <= visit.depth);
             let value = entry.and_then(|entry| entry.settles(visit.window));
             self.observer.recall(tree, &visit.node, Lookup::CachedEnds, value);
@@ -431,12 +435,12 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
     }
 
     #[inline]
-    fn remember(&mut self, progress: &NodeState<'_, T>, keyed: Keyed<T::Key>) {
-        let Visit { node, depth, window, .. } = *progress.visit;
-        let value = progress.best;
+    fn remember(&mut self, state: &NodeState<'_, T>, keyed: Keyed<T::Key>) {
+        let Visit { node, depth, window, .. } = *state.visit;
+        let value = state.best;
         let kind = bound_of(value, window);
         if let Some(table) = &mut self.tables.table {
-            let best = progress.best_move.filter(|_| keyed.is_own).map(|mv| self.tree.slot(mv));
+            let best = state.best_move.filter(|_| keyed.is_own).map(|mv| self.tree.slot(mv));
             table.store(keyed, TableEntry::new(value, depth, kind, best));
         }
         if let Some(ends) = &mut self.tables.ends
@@ -447,16 +451,16 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
     }
 }
 
-/// What the memories know of a node.
+/// The outcome of probing the tables.
 enum Recalled<M> {
     /// Its value.
     Value(i32),
-    /// Not enough; perhaps which move to try first.
+    /// No cut-off; the hash move, if there is one.
     Hint(Option<M>),
 }
 
 /// The least depth at which a search of `node` would find the same as this one did, if that does
-/// not hang on the evaluator: a forced win or loss is seen by every search that looks as far as the
+/// not depend on the evaluator: a forced win or loss is seen by every search that looks as far as the
 /// end of it, and a search to the end of all lines sees everything.
 fn depth_proven<T: Tree>(
     tree: &T,

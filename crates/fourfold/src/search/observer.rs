@@ -13,7 +13,7 @@ pub enum LeafKind {
     Evaluated,
 }
 
-/// Where a remembered value came from.
+/// Where a value that needed no search was looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(Serialize), serde(rename_all = "kebab-case"))]
 pub enum Lookup {
@@ -21,7 +21,7 @@ pub enum Lookup {
     Table,
     /// The cache of proven ends.
     CachedEnds,
-    /// The book of openings.
+    /// The opening book.
     Book,
 }
 
@@ -39,11 +39,11 @@ pub enum SkipReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(Serialize), serde(rename_all = "kebab-case"))]
 pub enum PreferReason {
-    /// It was the best when the node was searched before.
+    /// The hash move: it was the best when the node was searched before.
     Remembered,
-    /// It caused a cut at the same depth.
+    /// A killer move: it caused a cut-off at the same ply.
     Killer,
-    /// It caused many cuts.
+    /// The history heuristic: it has caused many cut-offs.
     History,
 }
 
@@ -186,15 +186,15 @@ pub struct Counters {
     pub evaluations: u64,
     /// Leaves at which the game had ended.
     pub ended: u64,
-    /// Cuts by the number of moves tried before the one that cut: first move, second move, ...
+    /// Cut-offs by the index of the move that caused them: first move, second move, ...
     pub cuts: Vec<u64>,
-    /// Times the transposition table was asked.
+    /// Probes of the transposition table.
     pub table_probes: u64,
-    /// Times it settled the node.
+    /// Probes that caused a cut-off.
     pub table_hits: u64,
-    /// Times the cache of proven ends settled the node.
+    /// Cut-offs by the cache of proven ends.
     pub cached_end_hits: u64,
-    /// Nodes that the book of openings knew.
+    /// Nodes whose value came from the opening book.
     pub book_hits: u64,
     /// Moves not tried because they are symmetric to one that was.
     pub symmetric: u64,
@@ -211,7 +211,7 @@ impl Counters {
         self.evaluations + self.ended
     }
 
-    /// All cuts.
+    /// All cut-offs.
     #[must_use]
     pub fn all_cuts(&self) -> u64 {
         self.cuts.iter().sum()

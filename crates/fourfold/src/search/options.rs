@@ -14,7 +14,7 @@ pub enum Tie {
     First,
     /// The nearest to the centre; the first of those.
     Centre,
-    /// Any, by a seeded throw of dice.
+    /// One at random, from the seed.
     Random,
 }
 
@@ -46,33 +46,33 @@ impl fmt::Display for Tie {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchOptions {
-    /// Skip what cannot change the value.
+    /// Alpha-beta pruning; plain minimax without it.
     pub alpha_beta: bool,
-    /// Try central columns first.
+    /// Order moves from the centre outwards.
     pub mid_col: bool,
-    /// Take a winning move without trying others.
+    /// Take a move that wins at once without searching the others.
     pub early_win: bool,
     /// MiB for the transposition table; 0 for none.
     pub table: u32,
     /// Skip symmetric siblings and share table entries between images.
     pub symmetry: bool,
-    /// Try moves that cut elsewhere at this depth first.
+    /// Killer moves: try those first that caused a cut-off at this ply.
     pub killers: bool,
-    /// Try moves that cut often first.
+    /// History heuristic: try those first that have caused many cut-offs.
     pub history: bool,
-    /// Search to depth 1, 2, 3, ...
+    /// Iterative deepening: search to depth 1, 2, 3, ...
     pub deepening: bool,
-    /// Keep only so many moves at a node; 0 for all.
+    /// Forward pruning: keep only so many moves at a node; 0 for all.
     pub forward: u32,
-    /// Remember proven ends for any depth.
+    /// Cache positions whose outcome is proven, for use at any depth.
     pub cached_ends: bool,
-    /// Take what the book of openings knows as decided.
+    /// Score positions in the opening book as proven.
     pub book: bool,
-    /// What a draw costs MAX.
+    /// Contempt: how much less than 0 a draw is worth to MAX.
     pub contempt: i32,
-    /// A sooner win is worth more.
+    /// Prefer sooner wins and later losses.
     pub distance: bool,
-    /// Search every root move with an open window.
+    /// Search every root move with an open window, for its exact value.
     pub exact_root: bool,
     /// How the best of equal moves is chosen.
     pub tie: Tie,

@@ -1,5 +1,5 @@
-//! The root of a search: every first move's value, ties, deepening, and the expected line to its
-//! end.
+//! The root of a search: the value of every root move, ties, iterative deepening, and the principal
+//! variation to its end.
 
 use super::alphabeta::{Tables, Visit, Walker};
 use super::limits::Budget;

@@ -1,13 +1,13 @@
 //! The transposition table of the textbook searches: plain, exact, of fixed size.
 //!
-//! Entries hold the whole key, so a hit is never another position. A newer entry replaces an older
-//! one in its slot.
+//! Entries hold the whole key, so a hit is never another position. Replacement is always: a newer
+//! entry takes the slot.
 
 use super::{Bound, Keyed, Window};
 use crate::memory::room_for;
 use crate::score::is_decided;
 
-/// What a remembered value says.
+/// How the value of an entry is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum EntryBound {
     /// Nothing: the slot is empty.
@@ -35,7 +35,7 @@ impl EntryBound {
     }
 }
 
-/// What is remembered of a node. Values are MAX's, so a table serves searches with one MAX only.
+/// An entry: the result of a node. Values are MAX's, so a table serves searches with one MAX only.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct TableEntry {
     pub(super) value: i32,
@@ -75,15 +75,17 @@ struct Slot<K> {
     entry: TableEntry,
 }
 
-/// A table of fixed size.
+/// A transposition table of fixed size, one entry per slot.
 #[derive(Debug)]
 pub(super) struct TranspositionTable<K> {
     slots: Vec<Slot<K>>,
 }
 
 impl<K: Copy + Eq + Default> TranspositionTable<K> {
-    /// A table of at most so many MiB (at least one entry); the size in bytes if the memory cannot
-    /// be had.
+    /// A table of at most so many MiB, and at least one entry.
+    ///
+    /// # Errors
+    /// The size in bytes, if the system has not that much memory.
     pub(super) fn new(mebibytes: u32) -> Result<Self, u64> {
         let bytes = u64::from(mebibytes) << 20;
         Self::of_slots(bytes / size_of::<Slot<K>>() as u64).map_err(|_| bytes)
@@ -118,7 +120,7 @@ impl<K: Copy + Eq + Default> TranspositionTable<K> {
     }
 }
 
-/// What a fail-soft value says, given the window the node was searched with.
+/// Whether a fail-soft value is exact or a bound, given the window the node was searched with.
 pub(super) fn bound_of(value: i32, window: Window) -> EntryBound {
     match window.bound_of(value) {
         Bound::Exact => EntryBound::Exact,
