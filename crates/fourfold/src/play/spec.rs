@@ -60,9 +60,9 @@ pub struct SearchSpec {
     pub evaluator: Option<Evaluator>,
     /// The switches.
     pub options: SearchOptions,
-    /// Nodes a move at most.
+    /// Node limit per move.
     pub nodes: Option<u64>,
-    /// Time a move at most.
+    /// Time limit per move.
     pub time: Option<Duration>,
 }
 
@@ -186,7 +186,7 @@ impl PlayerSpec {
         &PLAYERS
     }
 
-    /// True if somebody has to be asked for its moves.
+    /// True if a person has to be asked for its moves.
     #[must_use]
     pub fn is_human(&self) -> bool {
         self.seat == Seat::Human
@@ -223,7 +223,7 @@ impl PlayerSpec {
     /// stops thinking when `stop` is set.
     ///
     /// # Errors
-    /// If somebody has to be asked, or its evaluator or the solver is made for other games.
+    /// If a person has to be asked, or its evaluator or the solver is made for other games.
     pub fn player(
         &self,
         rules: &Rules,
@@ -290,13 +290,13 @@ impl SearchSpec {
         Self { name, depth: DEFAULT_DEPTH, evaluator: None, options, nodes: None, time: None }
     }
 
-    /// Plain minimax, so many plies deep, with the evaluator that suits the game.
+    /// Plain minimax to `depth` plies, with the game's natural evaluator.
     #[must_use]
     pub fn minimax(depth: u32) -> Self {
         Self { depth, ..Self::new("minimax", SearchOptions::minimax()) }
     }
 
-    /// Alpha-beta, so many plies deep, with the evaluator that suits the game.
+    /// Alpha-beta to `depth` plies, with the game's natural evaluator.
     #[must_use]
     pub fn alpha_beta(depth: u32) -> Self {
         Self { depth, ..Self::new("alphabeta", SearchOptions::default()) }
@@ -314,13 +314,13 @@ impl SearchSpec {
         Self { options, ..self }
     }
 
-    /// The same with at most so many nodes a move.
+    /// The same with a node limit per move.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// The same with at most so much time a move.
+    /// The same with a time limit per move.
     #[must_use]
     pub fn with_time(self, time: Duration) -> Self {
         Self { time: Some(time), ..self }
