@@ -4,7 +4,7 @@ use fourfold::eval::Evaluator;
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Cell, Move, Outcome, Position, Rules, Shape, Side};
 use fourfold::play::{MoveReview, PlayerSpec, Review, SideReview};
-use fourfold::search::{Kind, SWITCHES, Switch};
+use fourfold::search::{SWITCHES, Switch, SwitchKind};
 use serde_json::{Value, json};
 
 /// A move: `{"move":"4","cell":"d2"}`. Without gravity both are the cell.
@@ -71,12 +71,12 @@ fn switch_json(switch: &Switch) -> Value {
         "default": switch.default_value(),
     });
     match switch.kind {
-        Kind::Flag => json["kind"] = "flag".into(),
-        Kind::Number { min, max, unit } => {
+        SwitchKind::Flag => json["kind"] = "flag".into(),
+        SwitchKind::Number { min, max, unit } => {
             json["kind"] = "number".into();
             (json["min"], json["max"], json["unit"]) = (min.into(), max.into(), unit.into());
         }
-        Kind::Choice(words) => {
+        SwitchKind::Choice(words) => {
             json["kind"] = "choice".into();
             json["words"] = json!(words);
         }

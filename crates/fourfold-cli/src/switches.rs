@@ -2,7 +2,7 @@
 
 use crate::arguments::whole;
 use clap::{Arg, ArgMatches, Command, Error, error::ErrorKind};
-use fourfold::search::{Kind, SWITCHES, SearchOptions, Switch};
+use fourfold::search::{SWITCHES, SearchOptions, Switch, SwitchKind};
 use fourfold_app::text::capital;
 
 /// `--mid-col`, `--table 16`, ...: every switch of the search.
@@ -26,18 +26,18 @@ fn argument(switch: &'static Switch) -> Arg {
         format!("{} [{}; default: {}]", capital(switch.doc), switch.effect, switch.default_value());
     let arg = Arg::new(switch.name).long(long_name(switch)).help(help).help_heading("Switches");
     match switch.kind {
-        Kind::Flag => arg
+        SwitchKind::Flag => arg
             .value_name("on|off")
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value("on")
             .value_parser(["on", "off"])
             .hide_possible_values(true),
-        Kind::Number { min, max, unit } => arg
+        SwitchKind::Number { min, max, unit } => arg
             .value_name(unit.to_uppercase())
             .allow_negative_numbers(true)
             .value_parser(whole(min..=max)),
-        Kind::Choice(words) => {
+        SwitchKind::Choice(words) => {
             arg.value_name(words.join("|")).value_parser(words.to_vec()).hide_possible_values(true)
         }
     }
@@ -63,7 +63,9 @@ impl clap::FromArgMatches for SwitchArgs {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
         for switch in &SWITCHES {
             let value = match switch.kind {
-                Kind::Number { .. } => matches.get_one::<i64>(switch.name).map(ToString::to_string),
+                SwitchKind::Number { .. } => {
+                    matches.get_one::<i64>(switch.name).map(ToString::to_string)
+                }
                 _ => matches.get_one::<String>(switch.name).cloned(),
             };
             if let Some(value) = value {

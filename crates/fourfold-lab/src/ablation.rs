@@ -13,7 +13,7 @@ use crate::runner::Outcome;
 use crate::task::{SearchTask, Task};
 use fourfold::eval::{Evaluator, EvaluatorError};
 use fourfold::game::{Position, Rules};
-use fourfold::search::{Effect, Kind as SwitchKind, OptionError, SearchOptions, Switch};
+use fourfold::search::{Effect, OptionError, SearchOptions, Switch, SwitchKind};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;

@@ -126,7 +126,7 @@ fn search(
 }
 
 fn count(task: &CountTask, stop: &AtomicBool) -> Result<Observation, ItemError> {
-    let limits = counting::Limits { stop: Some(stop), ..counting::Limits::default() };
+    let limits = counting::CountLimits::default().with_stop(stop);
     let counts =
         counting::count(&task.start, task.ply, &limits, |_| {}).map_err(|why| {
             match why.reason {

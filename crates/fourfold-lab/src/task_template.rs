@@ -11,7 +11,7 @@ use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Rules, notation};
 use fourfold::play::{Match, PlayerSpec};
-use fourfold::search::{Kind as SwitchKind, OptionError, SearchOptions, Switch};
+use fourfold::search::{OptionError, SearchOptions, Switch, SwitchKind};
 
 /// The texts of a part.
 pub(crate) enum TaskTemplate {

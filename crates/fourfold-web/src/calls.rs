@@ -86,14 +86,14 @@ pub(super) fn parameters() -> impl Iterator<Item = Parameter> {
     let switches = SWITCHES.iter().filter(|switch| switch.name != "alpha_beta").map(|switch| {
         let (name, about) = (switch.name, switch.doc);
         match switch.kind {
-            search::Kind::Flag => {
+            search::SwitchKind::Flag => {
                 Parameter { name, about, kind: ValueType::Switch, example: "true" }
             }
-            search::Kind::Number { min: 0, .. } => number(name, "1", about),
-            search::Kind::Number { .. } => {
+            search::SwitchKind::Number { min: 0, .. } => number(name, "1", about),
+            search::SwitchKind::Number { .. } => {
                 Parameter { name, about, kind: ValueType::Integer, example: "-1" }
             }
-            search::Kind::Choice(words) => text(name, words[0], about),
+            search::SwitchKind::Choice(words) => text(name, words[0], about),
         }
     });
     PARAMETERS.iter().copied().chain(switches)

@@ -28,7 +28,7 @@ pub fn win_at(ply: u32) -> i32 {
     WIN - ply as i32
 }
 
-/// True if the score says that somebody wins.
+/// True if the score is that of a won or lost game.
 #[must_use]
 pub fn is_decided(score: i32) -> bool {
     score.unsigned_abs() >= DECIDED.unsigned_abs()

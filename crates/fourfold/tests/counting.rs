@@ -3,7 +3,7 @@
 //! The naive game below shares no code with the library: a board is a grid of letters, a win is
 //! looked for cell by cell, and positions are text in a set.
 
-use fourfold::game::counting::{Counts, Limits, Progress, Reason, Stage, count};
+use fourfold::game::counting::{CountLimits, CountProgress, Counts, Reason, Stage, count};
 use fourfold::game::{Position, Rules};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -133,7 +133,7 @@ impl Naive {
     }
 }
 
-fn counted(game: &str, plies: u32, limits: &Limits<'_>) -> Counts {
+fn counted(game: &str, plies: u32, limits: &CountLimits<'_>) -> Counts {
     let rules: Rules = game.parse().unwrap();
     count(&Position::new(rules), plies, limits, |_| {}).unwrap()
 }
@@ -177,7 +177,7 @@ const NAIVE: [(&str, u32, u32); 20] = [
 fn every_figure_agrees_with_a_naive_program() {
     for (game, plies, perft_plies) in NAIVE {
         let naive = Naive::parse(game);
-        let ours = rows(&counted(game, plies, &Limits::default()));
+        let ours = rows(&counted(game, plies, &CountLimits::default()));
         assert_eq!(ours, naive.rows(plies), "{game}");
         for row in &ours[..=perft_plies as usize] {
             assert_eq!(
@@ -212,7 +212,7 @@ fn the_data_file_is_reproduced() {
     let games = data();
     assert!(games.len() >= 12);
     for (game, lines) in games {
-        let limits = Limits { threads: 2, ..Limits::default() };
+        let limits = CountLimits::default().with_threads(2);
         assert_eq!(rows(&counted(game, lines.last().unwrap().0, &limits)), lines, "{game}");
     }
 }
@@ -227,9 +227,9 @@ fn the_data_file_is_right() {
 
 #[test]
 fn cumulative_figures_are_those_of_the_reports() {
-    let four = counted("7x6c4", 6, &Limits::default());
+    let four = counted("7x6c4", 6, &CountLimits::default());
     assert_eq!(four.totals_from(0).positions, 22_100);
-    let tic = counted("3x3c3f", 99, &Limits::default());
+    let tic = counted("3x3c3f", 99, &CountLimits::default());
     assert_eq!(tic.plies.len(), 10, "no more plies than cells");
     let (all, rootless) = (tic.totals_from(0), tic.totals_from(1));
     assert_eq!(
@@ -242,18 +242,18 @@ fn cumulative_figures_are_those_of_the_reports() {
 #[test]
 fn figures_do_not_depend_on_the_number_of_threads_or_on_memory() {
     for (game, plies) in [("7x6c4", 9), ("9x9c5", 6), ("4x4c4f", 8), ("6x6s2f", 4), ("9x9c5f", 3)] {
-        let reference = counted(game, plies, &Limits::default());
+        let reference = counted(game, plies, &CountLimits::default());
         for threads in [2, 3, 7] {
             assert_eq!(
-                counted(game, plies, &Limits { threads, ..Limits::default() }),
+                counted(game, plies, &CountLimits::default().with_threads(threads)),
                 reference,
                 "{game}"
             );
         }
     }
     // Just enough memory for the ply before the last, so that the last takes several passes.
-    let (reference, mut passes_seen) = (counted("7x6c4", 9, &Limits::default()), 1);
-    let limits = Limits { threads: 3, memory: 3_400_000, stop: None };
+    let (reference, mut passes_seen) = (counted("7x6c4", 9, &CountLimits::default()), 1);
+    let limits = CountLimits::default().with_threads(3).with_memory(3_400_000);
     let counts = count(&Position::new(Rules::CONNECT_FOUR), 9, &limits, |progress| {
         if let Stage::Counting { passes, .. } = progress.stage {
             passes_seen = passes_seen.max(passes);
@@ -266,11 +266,12 @@ fn figures_do_not_depend_on_the_number_of_threads_or_on_memory() {
 #[test]
 fn too_little_memory_ends_the_count_with_what_was_finished() {
     let start = Position::new(Rules::CONNECT_FOUR);
-    let reference = counted("7x6c4", 10, &Limits::default());
+    let reference = counted("7x6c4", 10, &CountLimits::default());
     let mut reached = Vec::new();
     for memory in [0, 1, 100, 10_000, 100_000, 1_000_000, 3_000_000, 8_000_000] {
         let ended =
-            count(&start, 10, &Limits { memory, threads: 2, stop: None }, |_| {}).unwrap_err();
+            count(&start, 10, &CountLimits::default().with_threads(2).with_memory(memory), |_| {})
+                .unwrap_err();
         let Reason::Memory { ply, needed, allowed } = ended.reason else { panic!("{ended:?}") };
         assert_eq!((ply as usize, allowed), (ended.counts.plies.len(), memory));
         assert!(needed > memory, "{ended:?}");
@@ -280,7 +281,7 @@ fn too_little_memory_ends_the_count_with_what_was_finished() {
     assert!(reached.is_sorted() && reached[0] == 1 && reached[7] == 10, "{reached:?}");
     // What it says it needs is about right.
     let ended =
-        count(&start, 10, &Limits { memory: 8_000_000, ..Limits::default() }, |_| {}).unwrap_err();
+        count(&start, 10, &CountLimits::default().with_memory(8_000_000), |_| {}).unwrap_err();
     let Reason::Memory { needed, .. } = ended.reason else { panic!("{ended:?}") };
     assert!((8_000_000..9_500_000).contains(&needed), "{ended:?}");
     assert!(ended.to_string().starts_with("counting ply 10 takes about 8."), "{ended}");
@@ -290,11 +291,11 @@ fn too_little_memory_ends_the_count_with_what_was_finished() {
 fn the_stop_flag_ends_the_count_with_what_was_finished() {
     let start = Position::new(Rules::CONNECT_FOUR);
     let stop = AtomicBool::new(true);
-    let limits = Limits { threads: 2, stop: Some(&stop), ..Limits::default() };
+    let limits = CountLimits::default().with_threads(2).with_stop(&stop);
     let ended = count(&start, 20, &limits, |_| {}).unwrap_err();
     assert_eq!((ended.reason, ended.counts.plies.len()), (Reason::Stopped { ply: 1 }, 1));
     stop.store(false, Ordering::Relaxed);
-    let ended = count(&start, 20, &limits, |progress: Progress| {
+    let ended = count(&start, 20, &limits, |progress: CountProgress| {
         assert!(progress.done <= progress.total);
         stop.store(progress.ply == 8, Ordering::Relaxed);
     })
@@ -303,7 +304,7 @@ fn the_stop_flag_ends_the_count_with_what_was_finished() {
     // The flag is set when ply 8 has its first progress, and ply 8 may be finished by then.
     assert!(matches!(ended.reason, Reason::Stopped { ply: 8 | 9 }), "{ended:?}");
     assert!(plies == 8 || plies == 9);
-    assert_eq!(rows(&ended.counts), rows(&counted("7x6c4", plies - 1, &Limits::default())));
+    assert_eq!(rows(&ended.counts), rows(&counted("7x6c4", plies - 1, &CountLimits::default())));
 }
 
 /// Counts from a position against plain perft over the library's own moves and sets of positions.
@@ -324,7 +325,7 @@ fn any_position_may_be_the_start() {
         let start = moves.iter().fold(Position::new(game.parse().unwrap()), |p, &index| {
             p.play(p.legal_moves()[index]).unwrap()
         });
-        let counts = count(&start, 4, &Limits::default(), |_| {}).unwrap();
+        let counts = count(&start, 4, &CountLimits::default(), |_| {}).unwrap();
         let mut sequences = vec![start];
         for row in &counts.plies {
             let positions: HashSet<Position> = sequences.iter().copied().collect();

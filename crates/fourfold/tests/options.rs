@@ -1,6 +1,6 @@
 //! The table of switches: one home for names, docs, defaults and values.
 
-use fourfold::search::{Effect, Kind, SWITCHES, SearchOptions, Switch, Tie};
+use fourfold::search::{Effect, SWITCHES, SearchOptions, Switch, SwitchKind, Tie};
 use std::collections::BTreeSet;
 
 fn error(name: &str, value: &str) -> String {
@@ -27,12 +27,12 @@ fn switches_are_described_once_and_wholly() {
 /// Every value worth trying of a switch.
 fn values(switch: &Switch) -> Vec<String> {
     match switch.kind {
-        Kind::Flag => vec!["on".to_owned(), "off".to_owned()],
-        Kind::Number { min, max, unit } => {
+        SwitchKind::Flag => vec!["on".to_owned(), "off".to_owned()],
+        SwitchKind::Number { min, max, unit } => {
             assert!(min < max && !unit.is_empty());
             vec![min.to_string(), (min + 1).to_string(), max.to_string()]
         }
-        Kind::Choice(words) => words.iter().map(ToString::to_string).collect(),
+        SwitchKind::Choice(words) => words.iter().map(ToString::to_string).collect(),
     }
 }
 

@@ -7,8 +7,8 @@ use fourfold::eval::Evaluator;
 use fourfold::game::Position;
 use fourfold::random::Random;
 use fourfold::search::{
-    Bound, Counters, ExplicitTree, Kind, Limits, NodeId, Report, SWITCHES, SearchError,
-    SearchOptions, Searcher, Step, Tie, Trace, Tree, TreeSizeError, Turn, search_numbered,
+    Bound, Counters, ExplicitTree, Limits, NodeId, Report, SWITCHES, SearchError, SearchOptions,
+    Searcher, Step, SwitchKind, Tie, Trace, Tree, TreeSizeError, Turn, search_numbered,
     search_tree,
 };
 use oracle::chance::{random_depth, random_evaluator, random_position, rules};
@@ -412,9 +412,9 @@ fn random_options(random: &mut Random, book: bool) -> SearchOptions {
             continue;
         }
         let value = match switch.kind {
-            Kind::Flag => (*random.pick(&["on", "off"]).unwrap()).to_owned(),
-            Kind::Number { .. } => (1 + random.below(3)).to_string(),
-            Kind::Choice(words) => (*random.pick(words).unwrap()).to_owned(),
+            SwitchKind::Flag => (*random.pick(&["on", "off"]).unwrap()).to_owned(),
+            SwitchKind::Number { .. } => (1 + random.below(3)).to_string(),
+            SwitchKind::Choice(words) => (*random.pick(words).unwrap()).to_owned(),
         };
         options.set(switch.name, &value).unwrap();
     }

@@ -3,7 +3,9 @@
 //! Unlike [`fourfold::search::Trace`] this keeps one entry a node, not one a step, so that it suits
 //! large trees too. Of a search that deepens it keeps the last.
 
-use fourfold::search::{Bound, ExplicitTree, Leaf, Memory, NodeId, Observer, Skip, Window};
+use fourfold::search::{
+    Bound, ExplicitTree, LeafKind, Lookup, NodeId, Observer, SkipReason, Window,
+};
 
 /// What the search found at a node that it visited.
 #[derive(Debug, Clone, Copy)]
@@ -95,10 +97,10 @@ impl Observer<ExplicitTree> for Marks {
         self.set(*node, 0, Bound::Exact, window);
     }
 
-    fn leaf(&mut self, _: &ExplicitTree, node: &NodeId, value: i32, kind: Leaf) {
+    fn leaf(&mut self, _: &ExplicitTree, node: &NodeId, value: i32, kind: LeafKind) {
         self.path.pop();
         self.leaves.push(*node);
-        self.evaluated += u64::from(kind == Leaf::Evaluated);
+        self.evaluated += u64::from(kind == LeafKind::Evaluated);
         self.set(*node, value, Bound::Exact, Window::OPEN);
     }
 
@@ -126,14 +128,14 @@ impl Observer<ExplicitTree> for Marks {
         }
     }
 
-    fn skip(&mut self, _: &ExplicitTree, _: &NodeId, edge: NodeId, _: Skip) {
+    fn skip(&mut self, _: &ExplicitTree, _: &NodeId, edge: NodeId, _: SkipReason) {
         self.left[edge.index()] = Left::Skipped;
     }
 
-    fn recall(&mut self, _: &ExplicitTree, node: &NodeId, from: Memory, value: Option<i32>) {
+    fn recall(&mut self, _: &ExplicitTree, node: &NodeId, from: Lookup, value: Option<i32>) {
         if let Some(value) = value {
             let arrival = self.path.pop().unwrap_or(Window::OPEN);
-            let bound = if from == Memory::Book { Bound::Exact } else { arrival.bound_of(value) };
+            let bound = if from == Lookup::Book { Bound::Exact } else { arrival.bound_of(value) };
             self.set(*node, value, bound, arrival);
         }
     }

@@ -4,7 +4,9 @@ use crate::arguments::{at_least, mebibytes};
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::{interrupt, output, progress};
-use fourfold::game::counting::{Counts, Interrupted, Limits, Progress, Stage, Totals, count};
+use fourfold::game::counting::{
+    CountLimits, CountProgress, Counts, Interrupted, Stage, Totals, count,
+};
 use fourfold::game::{Position, Rules};
 use fourfold::workers::Threads;
 use std::io::Write;
@@ -65,11 +67,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ));
     }
     let stop = interrupt::flag()?;
-    let limits = Limits {
-        threads: threads_or_all(args.threads),
-        memory: u64::from(args.memory) << 20,
-        stop: Some(&*stop),
-    };
+    let limits = CountLimits::default()
+        .with_threads(threads_or_all(args.threads))
+        .with_memory(u64::from(args.memory) << 20)
+        .with_stop(&stop);
     let bar = progress::Bar::new("counting", 0);
     let result = count(&Position::new(rules), args.plies, &limits, |progress| show(&bar, progress));
     bar.end();
@@ -92,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn show(bar: &progress::Bar, Progress { ply, stage, done, total }: Progress) {
+fn show(bar: &progress::Bar, CountProgress { ply, stage, done, total, .. }: CountProgress) {
     let message = match stage {
         Stage::Sampling => format!("ply {ply}, estimating memory"),
         Stage::Counting { passes: 1, .. } => format!("ply {ply}"),
@@ -177,7 +178,7 @@ struct Sum {
 
 impl From<Totals> for Sum {
     fn from(totals: Totals) -> Self {
-        let Totals { sequences, finished, positions, up_to_symmetry, bound } = totals;
+        let Totals { sequences, finished, positions, up_to_symmetry, bound, .. } = totals;
         Self {
             sequences,
             finished_games: finished,

@@ -3,7 +3,7 @@
 use fourfold::eval::Evaluator;
 use fourfold::game::Rules;
 use fourfold::play::{PlayerSpec, Seat};
-use fourfold::search::{Kind, SWITCHES, SearchOptions};
+use fourfold::search::{SWITCHES, SearchOptions, SwitchKind};
 use fourfold::solver::SolverOptions;
 use fourfold::workers::Threads;
 
@@ -72,11 +72,11 @@ impl Settings {
         lines.extend(SWITCHES.iter().map(|switch| {
             let (name, value) = (switch.name, switch.value(&usual.switches));
             match switch.kind {
-                Kind::Flag => format!("name {name} type check default {}", value == "on"),
-                Kind::Number { min, max, .. } => {
+                SwitchKind::Flag => format!("name {name} type check default {}", value == "on"),
+                SwitchKind::Number { min, max, .. } => {
                     format!("name {name} type spin default {value} min {min} max {max}")
                 }
-                Kind::Choice(words) => {
+                SwitchKind::Choice(words) => {
                     let words: String = words.iter().map(|word| format!(" var {word}")).collect();
                     format!("name {name} type combo default {value}{words}")
                 }

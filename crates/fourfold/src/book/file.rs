@@ -25,7 +25,7 @@ static EMBEDDED: Option<&[u8]> = Some(include_bytes!("7x6c4.book"));
 #[cfg(not(feature = "book"))]
 static EMBEDDED: Option<&[u8]> = None;
 
-/// Exact scores of all positions of a game with at most so many discs.
+/// Exact scores of all positions of a game up to some number of discs.
 ///
 /// ```
 /// use fourfold::game::{Position, Rules};
@@ -71,7 +71,7 @@ pub enum BookError {
         /// What is wrong with it.
         problem: String,
     },
-    /// There must be just so many bytes.
+    /// The length is not what the header promises.
     #[error(
         "a book of {game} to ply {plies} has {expected} bytes, this has {found}: it is cut short or not one book"
     )]
@@ -202,7 +202,7 @@ impl Book {
         &self.rules
     }
 
-    /// It knows positions with at most so many discs.
+    /// The most discs that positions in it have.
     #[must_use]
     pub fn plies(&self) -> u32 {
         self.plies
@@ -263,7 +263,7 @@ impl Book {
         plies
     }
 
-    /// The unfinished positions with so many discs, one of each class that symmetries make; in the
+    /// The unfinished positions with this many discs, one of each symmetry class; in the
     /// order of play.
     #[must_use]
     pub fn positions(&self, discs: u32) -> Vec<Position> {

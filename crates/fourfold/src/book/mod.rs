@@ -1,8 +1,8 @@
 //! Opening books: exact scores of early positions, known before any search.
 //!
-//! A [`Book`] knows every position of a game with at most so many discs. It is made by solving all
+//! A [`Book`] holds every position of a game up to some number of discs. It is built by solving all
 //! positions of its last ply and backing their scores up ([`Draft`]), read from bytes that are
-//! checked to the last one, and asked in constant time. `docs/books.md` describes the format and
+//! checked to the last one, and probed in constant time. `docs/books.md` describes the format and
 //! the command.
 //!
 //! - `index`: numbers positions, so that a book is a row of scores without keys

@@ -1,9 +1,12 @@
 //! Static evaluation: what a position seems to be worth without looking ahead.
 //!
-//! An evaluator sees the discs of MAX and of MIN and answers with an integer, positive if it likes
-//! MAX. Seen from the other side, swap the two sets. It is asked only about unfinished games, and
-//! its answers stay within [`crate::score::LARGEST_ESTIMATE`]. Builds on `game`; knows nothing of
-//! search.
+//! An evaluator sees the discs of MAX and of MIN and returns an integer, positive if it prefers
+//! MAX. For the other side's view, swap the two sets. It is called only on games that are not over,
+//! and its values stay within [`crate::score::LARGEST_ESTIMATE`]. Builds on `game`; knows nothing
+//! of search.
+//!
+//! Five evaluators are built in and compiled into the searches ([`Evaluator`] picks one by name).
+//! A [`CustomEvaluator`] is the user's own.
 
 mod cpu;
 mod custom;
@@ -45,10 +48,9 @@ impl<W: Word> Evaluate<W> for Terminal {
     }
 }
 
-/// Work that is compiled once for each evaluator: what would be a closure, if closures could be
-/// generic.
+/// Work that is compiled once for each evaluator: a closure, if closures could be generic.
 pub(crate) trait EvaluatorTask<W: Word> {
-    /// What comes of it.
+    /// Its result.
     type Output;
 
     /// Does the work with this evaluator.
@@ -100,7 +102,7 @@ pub enum Evaluator {
     Custom(Arc<dyn CustomEvaluator>),
 }
 
-/// Why an evaluator cannot be had.
+/// Why an evaluator cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvaluatorError {

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 ///
 /// A 7x6 board has at most 7^7 = 823 543 boards on the way to it, so there (and on smaller boards)
 /// it never gives up.
-pub const MOST_STATES: usize = 1 << 20;
+const MOST_STATES: usize = 1 << 20;
 
 /// Why there is no order of moves to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +36,7 @@ impl Position {
     /// played.
     ///
     /// Without gravity this is immediate. With gravity it is a search with a memory of the boards
-    /// that led nowhere; it takes at most [`MOST_STATES`] of them, which is enough to settle
+    /// that led nowhere; it takes at most a million of them, which is enough to settle
     /// every position of 7x6.
     ///
     /// # Errors

@@ -37,7 +37,7 @@ mod word;
 pub use board::Board;
 pub use cells::{Cell, CellSet, Move};
 pub use geometry::{Geometry, MAX_MOVES};
-pub use history::{HistoryError, MOST_STATES};
+pub use history::HistoryError;
 pub use position::{Key, Outcome, PlayError, Position, SetupError, Side};
 pub(crate) use rules::excerpt;
 pub use rules::{Placement, Rules, RulesError, Shape};

@@ -1,4 +1,4 @@
-//! How well somebody plays, counted over reviewed moves, by the phase of the game.
+//! Grades: how well a player plays, counted over reviewed moves, by the phase of the game.
 
 use super::{Findings, MoveReview};
 use crate::game::Rules;
@@ -23,7 +23,7 @@ impl Phase {
     /// All of them, in order.
     pub const ALL: [Self; 3] = [Self::Begin, Self::Middle, Self::End];
 
-    /// The phase of a position with so many discs.
+    /// The phase of a position with this many discs.
     #[must_use]
     pub fn of(ply: u32, rules: &Rules) -> Self {
         Self::ALL.into_iter().find(|phase| phase.plies(rules).contains(&ply)).unwrap_or(Self::End)

@@ -36,11 +36,11 @@ pub struct Match {
     pub rules: Rules,
     /// The two players; the first of them begins.
     pub players: [PlayerSpec; 2],
-    /// Moves that every game begins with, made for the players and counted as nobody's.
+    /// The opening that every game starts from; its moves count for neither player.
     pub opening: Vec<Move>,
     /// How many games.
     pub games: u64,
-    /// What everything random comes from.
+    /// The random seed.
     pub seed: u64,
     /// Every other game, the second player begins.
     pub swap: bool,
@@ -48,7 +48,7 @@ pub struct Match {
     pub threads: usize,
 }
 
-/// What one player did over a match.
+/// One player's totals over a match.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(Serialize))]
 #[non_exhaustive]
@@ -107,7 +107,7 @@ pub struct MatchResult {
     pub games: u64,
     /// Games drawn.
     pub draws: u64,
-    /// Games that whoever moved first won.
+    /// Games won by the side that moved first.
     pub first_wins: u64,
     /// Moves of all games.
     pub moves: u64,
@@ -219,7 +219,7 @@ pub fn run_match(
     let mut result = MatchResult::default();
     for (seat, player) in contest.players.iter().enumerate() {
         result.seats[seat].player = player.to_string();
-        // Seat both once, so that a mistake is told before the first game.
+        // Seat both once, so that a mistake is reported before the first game.
         let why = player.player(&contest.rules, 0, budget).err();
         if let Some(why) = why {
             return Err(MatchError::Seat { player: player.to_string(), why });
@@ -286,7 +286,7 @@ impl Match {
         Self { games, ..self }
     }
 
-    /// The same with another seed, which everything random comes from.
+    /// The same with another random seed.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Self {
         Self { seed, ..self }
@@ -298,7 +298,7 @@ impl Match {
         Self { swap, ..self }
     }
 
-    /// The same with so many games played at once. The games do not depend on it.
+    /// The same with another number of games played at once. The games do not depend on it.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }

@@ -1,4 +1,4 @@
-//! Playing: who sits at the board, games between them, and records of those games.
+//! Players, games between them, and records of those games.
 //!
 //! A seat is described by a [`PlayerSpec`], one line of text that means the same in every front
 //! end; a [`Player`] is what chooses moves. Users seat players of their own with a

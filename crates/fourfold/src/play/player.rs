@@ -35,7 +35,7 @@ impl From<Move> for Choice {
     }
 }
 
-/// What a search did for a move.
+/// What a search found and spent on a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Thinking {
@@ -50,7 +50,7 @@ pub struct Thinking {
 }
 
 impl Thinking {
-    /// A search that found this, so many plies deep, with these counts.
+    /// A search to `depth` plies with this result and these counts.
     #[must_use]
     pub fn new(verdict: Verdict, depth: u32, nodes: u64, evaluations: u64) -> Self {
         Self { verdict, depth, nodes, evaluations }

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! `game` and `moves` are all that must be there. `result` is `first`, `second`, `draw`, or null
-//! for a game that was not finished; the three lists, if present, have one number a move. `forfeit`
-//! tells why whoever was to move has lost a game that was not finished. A record that contradicts
+//! for a game that was not finished; the three lists, if present, have one number per move.
+//! `forfeit` says why the side to move lost a game that was not finished. A record that contradicts
 //! itself is refused.
 
 use super::{Record, Winner};
@@ -41,7 +41,7 @@ pub enum RecordError {
     /// A finished game cannot be forfeited.
     #[error("the record says that the game was forfeited, but its moves end it")]
     Forfeit,
-    /// A list has not one number a move.
+    /// A list does not have one number per move.
     #[error("{list} has {found} entries for {moves} moves")]
     Length {
         /// Which list.

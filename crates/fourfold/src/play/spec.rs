@@ -29,7 +29,9 @@ use crate::budget::Budget;
 use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
 use crate::game::{Rules, excerpt};
 use crate::random::Random;
-use crate::search::{Kind, Limits, OptionError, SearchOptions, Searcher, Switch, Tie, nearest};
+use crate::search::{
+    Limits, OptionError, SearchOptions, Searcher, Switch, SwitchKind, Tie, nearest,
+};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -57,9 +59,9 @@ pub struct SearchSpec {
     pub evaluator: Option<Evaluator>,
     /// The switches.
     pub options: SearchOptions,
-    /// Nodes a move at most.
+    /// Node limit per move.
     pub nodes: Option<u64>,
-    /// Time a move at most.
+    /// Time limit per move.
     pub time: Option<Duration>,
 }
 
@@ -189,7 +191,7 @@ impl PlayerSpec {
         &PLAYERS
     }
 
-    /// True if somebody has to be asked for its moves.
+    /// True if a person has to be asked for its moves.
     #[must_use]
     pub fn is_human(&self) -> bool {
         self.seat == Seat::Human
@@ -227,7 +229,7 @@ impl PlayerSpec {
     /// the budget sees the player think.
     ///
     /// # Errors
-    /// If somebody has to be asked, its evaluator or the solver is made for other games, or its
+    /// If a person has to be asked, its evaluator or the solver is made for other games, or its
     /// script has a move that is not on the board.
     pub fn player(
         &self,
@@ -284,13 +286,13 @@ impl SearchSpec {
         Self { name, depth: DEFAULT_DEPTH, evaluator: None, options, nodes: None, time: None }
     }
 
-    /// Plain minimax, so many plies deep, with the evaluator that suits the game.
+    /// Plain minimax to `depth` plies, with the game's natural evaluator.
     #[must_use]
     pub fn minimax(depth: u32) -> Self {
         Self { depth, ..Self::new("minimax", SearchOptions::minimax()) }
     }
 
-    /// Alpha-beta, so many plies deep, with the evaluator that suits the game.
+    /// Alpha-beta to `depth` plies, with the game's natural evaluator.
     #[must_use]
     pub fn alpha_beta(depth: u32) -> Self {
         Self { depth, ..Self::new("alphabeta", SearchOptions::default()) }
@@ -308,13 +310,13 @@ impl SearchSpec {
         Self { options, ..self }
     }
 
-    /// The same with at most so many nodes a move.
+    /// The same with a node limit per move.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// The same with at most so much time a move.
+    /// The same with a time limit per move.
     #[must_use]
     pub fn with_time(self, time: Duration) -> Self {
         Self { time: Some(time), ..self }
@@ -379,7 +381,7 @@ impl SearchSpec {
                 let Some(switch) = Switch::named(argument) else {
                     return Err(self.unknown(argument));
                 };
-                let alone = if switch.kind == Kind::Flag { "on" } else { "" };
+                let alone = if switch.kind == SwitchKind::Flag { "on" } else { "" };
                 self.options.set(argument, value.unwrap_or(alone))?;
             }
         }

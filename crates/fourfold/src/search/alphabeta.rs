@@ -1,21 +1,25 @@
 //! Alpha-beta with every switch of [`SearchOptions`] (and, with `alpha_beta` off, minimax with the
 //! others).
 //!
-//! Values are MAX's and fail-soft: outside the window they are still bounds. A switch that is off
-//! costs a predictable branch at most.
+//! Values are MAX's and fail-soft: outside the window they are still bounds (Fishburn 1981). A
+//! switch that is off costs a predictable branch at most.
 
 use super::limits::Countdown;
 use super::line::Lines;
 use super::minimax::minimax;
-use super::table::{Entry, Kind, Table, kind_of};
-use super::{Halt, Keyed, Leaf, Memory, Observer, Prefer, SearchOptions, Skip, Tree, Turn, Window};
+use super::table::{EntryBound, TableEntry, TranspositionTable, bound_of};
+use super::{
+    Halt, Keyed, LeafKind, Lookup, Observer, PreferReason, SearchOptions, SkipReason, Tree, Turn,
+    Window,
+};
 use crate::score::{INFINITY, WIN};
 
-/// What is remembered between nodes and, by a [`super::Searcher`], between searches.
+/// The transposition table and the cache of proven ends, which a [`super::Searcher`] keeps between
+/// searches.
 #[derive(Debug)]
 pub(super) struct Tables<K> {
-    pub(super) table: Option<Table<K>>,
-    pub(super) ends: Option<Table<K>>,
+    pub(super) table: Option<TranspositionTable<K>>,
+    pub(super) ends: Option<TranspositionTable<K>>,
 }
 
 /// MiB for the cache of proven ends when there is no table whose size it could share.
@@ -24,9 +28,10 @@ const ENDS_MEBIBYTES: u32 = 8;
 impl<K: Copy + Eq + Default> Tables<K> {
     /// The tables that the options ask for; the size in bytes if they do not fit into memory.
     pub(super) fn new(options: &SearchOptions) -> Result<Self, u64> {
-        let table = (options.table > 0).then(|| Table::new(options.table)).transpose()?;
+        let table =
+            (options.table > 0).then(|| TranspositionTable::new(options.table)).transpose()?;
         let ends_size = if options.table > 0 { options.table } else { ENDS_MEBIBYTES };
-        let ends = options.cached_ends.then(|| Table::new(ends_size)).transpose()?;
+        let ends = options.cached_ends.then(|| TranspositionTable::new(ends_size)).transpose()?;
         Ok(Self { table, ends })
     }
 }
@@ -35,21 +40,22 @@ impl<K: Copy + Eq + Default> Tables<K> {
 pub(super) struct Walker<'a, T: Tree, O> {
     tree: &'a T,
     options: &'a SearchOptions,
-    /// No switch is on that changes how nodes are walked: [`minimax`] will do.
+    /// No switch changes how nodes are searched, so [`minimax`] will do.
     plain: bool,
-    /// Moves are gathered and sorted before they are tried.
+    /// Some switch orders moves, so they are gathered and sorted before they are tried.
     sorts: bool,
     pub(super) tables: &'a mut Tables<T::Key>,
     pub(super) countdown: &'a mut Countdown,
     pub(super) observer: &'a mut O,
     pub(super) lines: Lines<T::Move>,
-    /// Two moves a ply that cut last.
+    /// Killer moves: the two that last caused a cut-off at each ply.
     killers: Vec<[Option<T::Move>; 2]>,
-    /// By slot: how much was cut by a move.
+    /// The history heuristic (Schaeffer 1989): by slot, the sum of depth squared over the cut-offs
+    /// that a move has caused.
     history: Vec<u64>,
-    /// The moves of all nodes on the current path, one after the other.
+    /// The moves of all nodes on the current path: a stack.
     gathered: Vec<Ranked<T::Move>>,
-    /// The keys of siblings already tried, likewise.
+    /// The keys of the siblings already tried at each node of the path: a stack as well.
     tried: Vec<T::Key>,
 }
 
@@ -72,7 +78,7 @@ impl<N> Visit<N> {
     }
 }
 
-/// A move with its place in the order.
+/// A move with its rank in the move ordering.
 #[derive(Debug, Clone, Copy)]
 struct Ranked<M> {
     /// Higher is tried first; equal ones in the tree's order.
@@ -81,8 +87,8 @@ struct Ranked<M> {
     mv: M,
 }
 
-/// A node while its moves are tried.
-struct Progress<'v, T: Tree> {
+/// The state of a node while its moves are tried.
+struct NodeState<'v, T: Tree> {
     visit: &'v Visit<T::Node>,
     turn: Turn,
     /// The visit's window, narrowed by what was found.
@@ -155,30 +161,30 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
     pub(super) fn value(&mut self, visit: Visit<T::Node>) -> Result<i32, Halt> {
         let tree = self.tree;
         let Visit { node, depth, ply, window } = visit;
-        // 1. A node is visited.
+        // 1. Count the node.
         self.countdown.spend()?;
         self.observer.enter(tree, &node, depth, window);
         self.lines.clear(ply);
 
-        // 2. The game has ended here, its end is known, or the horizon is reached.
+        // 2. Leaf: the game has ended, the book knows the position, or the horizon is reached.
         if let Some(value) = tree.ended(&node) {
-            self.observer.leaf(tree, &node, value, Leaf::Ended);
+            self.observer.leaf(tree, &node, value, LeafKind::Ended);
             return Ok(value);
         }
         if self.options.book {
             let value = tree.known(&node);
-            self.observer.recall(tree, &node, Memory::Book, value);
+            self.observer.recall(tree, &node, Lookup::Book, value);
             if let Some(value) = value {
                 return Ok(value);
             }
         }
         if depth == 0 {
             let value = tree.evaluate(&node);
-            self.observer.leaf(tree, &node, value, Leaf::Evaluated);
+            self.observer.leaf(tree, &node, value, LeafKind::Evaluated);
             return Ok(value);
         }
 
-        // 3. Remembered?
+        // 3. Transposition table: a cut-off, or a move to try first.
         let mut hint = None;
         let remembers = self.tables.table.is_some() || self.tables.ends.is_some();
         let keyed = if remembers { Some(tree.key(&node, self.options.symmetry)) } else { None };
@@ -189,7 +195,7 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             }
         }
 
-        // 4. A winning move ends the matter: no other can be better.
+        // 4. A move that wins at once: no other can be better.
         if self.options.early_win
             && let Some(mv) = tree.winning_move(&node)
         {
@@ -203,29 +209,29 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             Turn::Min => INFINITY,
         };
         let siblings = self.tried.len();
-        let mut progress =
-            Progress { visit: &visit, turn, window, best, best_move: None, moves: 0, siblings };
+        let mut state =
+            NodeState { visit: &visit, turn, window, best, best_move: None, moves: 0, siblings };
         let outcome = if self.sorts {
-            self.try_sorted(&mut progress, hint)
+            self.try_sorted(&mut state, hint)
         } else {
-            self.try_in_order(&mut progress)
+            self.try_in_order(&mut state)
         };
         self.tried.truncate(siblings);
         outcome?;
 
-        // 6. Remember.
+        // 6. Store the result.
         if let Some(keyed) = keyed {
-            self.remember(&progress, keyed);
+            self.remember(&state, keyed);
         }
-        self.observer.leave(tree, &node, progress.best);
-        Ok(progress.best)
+        self.observer.leave(tree, &node, state.best);
+        Ok(state.best)
     }
 
     #[inline(always)]
-    fn try_in_order(&mut self, progress: &mut Progress<'_, T>) -> Result<(), Halt> {
+    fn try_in_order(&mut self, state: &mut NodeState<'_, T>) -> Result<(), Halt> {
         let tree = self.tree;
-        for mv in tree.moves(&progress.visit.node) {
-            if self.try_move(progress, mv)? {
+        for mv in tree.moves(&state.visit.node) {
+            if self.try_move(state, mv)? {
                 break;
             }
         }
@@ -234,15 +240,15 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
 
     fn try_sorted(
         &mut self,
-        progress: &mut Progress<'_, T>,
+        state: &mut NodeState<'_, T>,
         hint: Option<T::Move>,
     ) -> Result<(), Halt> {
         let start = self.gathered.len();
-        self.gather(&progress.visit.node, hint, progress.turn, progress.visit.ply);
+        self.gather(&state.visit.node, hint, state.turn, state.visit.ply);
         let end = self.gathered.len();
         let mut outcome = Ok(());
         for index in start..end {
-            match self.try_move(progress, self.gathered[index].mv) {
+            match self.try_move(state, self.gathered[index].mv) {
                 Ok(false) => {}
                 Ok(true) => break,
                 Err(halt) => {
@@ -255,46 +261,46 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         outcome
     }
 
-    /// Tries one move; true if the others need not be tried.
+    /// Tries one move; true if it caused a cut-off.
     #[inline(always)]
-    fn try_move(&mut self, progress: &mut Progress<'_, T>, mv: T::Move) -> Result<bool, Halt> {
+    fn try_move(&mut self, state: &mut NodeState<'_, T>, mv: T::Move) -> Result<bool, Halt> {
         let tree = self.tree;
-        let node = &progress.visit.node;
+        let node = &state.visit.node;
         let child = tree.child(node, mv);
         if self.options.symmetry {
             let Keyed { key, .. } = tree.key(&child, true);
-            if self.tried[progress.siblings..].contains(&key) {
-                self.observer.skip(tree, node, mv, Skip::Symmetric);
+            if self.tried[state.siblings..].contains(&key) {
+                self.observer.skip(tree, node, mv, SkipReason::Symmetric);
                 return Ok(false);
             }
             self.tried.push(key);
         }
-        let window = if self.options.alpha_beta { progress.window } else { Window::OPEN };
-        let value = self.value(progress.visit.down(child, window))?;
-        let better = match progress.turn {
-            Turn::Max => value > progress.best,
-            Turn::Min => value < progress.best,
+        let window = if self.options.alpha_beta { state.window } else { Window::OPEN };
+        let value = self.value(state.visit.down(child, window))?;
+        let better = match state.turn {
+            Turn::Max => value > state.best,
+            Turn::Min => value < state.best,
         };
         if better {
-            progress.best = value;
-            progress.best_move = Some(mv);
-            self.lines.improve(progress.visit.ply, mv);
+            state.best = value;
+            state.best_move = Some(mv);
+            self.lines.improve(state.visit.ply, mv);
         }
-        let index = progress.moves;
-        progress.moves += 1;
+        let index = state.moves;
+        state.moves += 1;
         if self.options.alpha_beta {
-            progress.window = progress.window.with(progress.turn, value);
+            state.window = state.window.with(state.turn, value);
         }
-        self.observer.update(tree, node, &child, value, progress.best, progress.window);
-        if progress.window.is_closed() {
-            self.observer.cut(tree, node, index, progress.window);
-            self.note_cut(progress.visit, mv);
+        self.observer.update(tree, node, &child, value, state.best, state.window);
+        if state.window.is_closed() {
+            self.observer.cut(tree, node, index, state.window);
+            self.note_cut(state.visit, mv);
             return Ok(true);
         }
         Ok(false)
     }
 
-    /// A move cut: it may do so elsewhere.
+    /// Updates killers and history after a cut-off.
     #[inline(always)]
     fn note_cut(&mut self, visit: &Visit<T::Node>, mv: T::Move) {
         if self.options.killers {
@@ -309,7 +315,8 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         }
     }
 
-    /// Puts the node's moves at the end of `gathered`, best first.
+    /// Move ordering: pushes the node's moves onto `gathered`, hash move first, then killers, then
+    /// by history, then in the tree's order.
     fn gather(&mut self, node: &T::Node, hint: Option<T::Move>, turn: Turn, ply: usize) {
         const HINT: i64 = i64::MAX;
         const KILLER: i64 = 1 << 60;
@@ -338,15 +345,16 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             && usual != Some(index)
         {
             let why = match rank {
-                HINT => Prefer::Remembered,
-                KILLER => Prefer::Killer,
-                _ => Prefer::History,
+                HINT => PreferReason::Remembered,
+                KILLER => PreferReason::Killer,
+                _ => PreferReason::History,
             };
             self.observer.prefer(tree, node, mv, why);
         }
     }
 
-    /// Leaves out all but the `forward` moves that look best to the evaluator, and urgent ones.
+    /// Forward pruning: keeps the `forward` moves that look best to the evaluator, and all that win
+    /// or block at once.
     fn prune_forward(&mut self, node: &T::Node, start: usize, turn: Turn) {
         let tree = self.tree;
         let keep = self.options.forward as usize;
@@ -369,13 +377,13 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
                 gathered[end] = ranked;
                 end += 1;
             } else {
-                observer.skip(tree, node, ranked.mv, Skip::Forward);
+                observer.skip(tree, node, ranked.mv, SkipReason::Forward);
             }
         }
         gathered.truncate(end);
     }
 
-    /// Plays the winning move, so that it is counted and in the line.
+    /// Plays the winning move, so that it is counted and becomes the principal variation.
     fn take_win(&mut self, visit: &Visit<T::Node>, mv: T::Move) -> Result<i32, Halt> {
         let tree = self.tree;
         let node = &visit.node;
@@ -395,10 +403,10 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
         Ok(value)
     }
 
-    /// Asks the memories.
+    /// Probes the transposition table and the cache of proven ends.
     ///
-    /// The table settles only at the same depth: a deeper result would be another value than the
-    /// one asked for.
+    /// An entry of the table causes a cut-off only at the same depth: a deeper result is another
+    /// value than the one asked for.
     #[inline]
     fn recall(&mut self, visit: &Visit<T::Node>, keyed: &Keyed<T::Key>) -> Recalled<T::Move> {
         let tree = self.tree;
@@ -407,18 +415,18 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
             let entry = table.find(keyed);
             let same_depth = entry.filter(|entry| u32::from(entry.depth) == visit.depth);
             let value = same_depth.and_then(|entry| entry.settles(visit.window));
-            self.observer.recall(tree, &visit.node, Memory::Table, value);
+            self.observer.recall(tree, &visit.node, Lookup::Table, value);
             if let Some(value) = value {
                 return Recalled::Value(value);
             }
-            let best = entry.filter(|_| keyed.is_own).and_then(Entry::best_slot);
+            let best = entry.filter(|_| keyed.is_own).and_then(TableEntry::best_slot);
             hint = best.map(|slot| tree.move_in_slot(slot));
         }
         if let Some(ends) = &self.tables.ends {
-            // Here `depth` is the depth from which on the value holds.
+            // In this table an entry holds at every depth from its own on.
             let entry = ends.find(keyed).filter(|entry| u32::from(entry.depth) <= visit.depth);
             let value = entry.and_then(|entry| entry.settles(visit.window));
-            self.observer.recall(tree, &visit.node, Memory::CachedEnds, value);
+            self.observer.recall(tree, &visit.node, Lookup::CachedEnds, value);
             if let Some(value) = value {
                 return Recalled::Value(value);
             }
@@ -427,39 +435,39 @@ impl<'a, T: Tree, O: Observer<T>> Walker<'a, T, O> {
     }
 
     #[inline]
-    fn remember(&mut self, progress: &Progress<'_, T>, keyed: Keyed<T::Key>) {
-        let Visit { node, depth, window, .. } = *progress.visit;
-        let value = progress.best;
-        let kind = kind_of(value, window);
+    fn remember(&mut self, state: &NodeState<'_, T>, keyed: Keyed<T::Key>) {
+        let Visit { node, depth, window, .. } = *state.visit;
+        let value = state.best;
+        let kind = bound_of(value, window);
         if let Some(table) = &mut self.tables.table {
-            let best = progress.best_move.filter(|_| keyed.is_own).map(|mv| self.tree.slot(mv));
-            table.store(keyed, Entry::new(value, depth, kind, best));
+            let best = state.best_move.filter(|_| keyed.is_own).map(|mv| self.tree.slot(mv));
+            table.store(keyed, TableEntry::new(value, depth, kind, best));
         }
         if let Some(ends) = &mut self.tables.ends
             && let Some(needed) = depth_proven(self.tree, &node, depth, value, kind)
         {
-            ends.store(keyed, Entry::new(value, needed, kind, None));
+            ends.store(keyed, TableEntry::new(value, needed, kind, None));
         }
     }
 }
 
-/// What the memories know of a node.
+/// The outcome of probing the tables.
 enum Recalled<M> {
     /// Its value.
     Value(i32),
-    /// Not enough; perhaps which move to try first.
+    /// No cut-off; the hash move, if there is one.
     Hint(Option<M>),
 }
 
 /// The least depth at which a search of `node` would find the same as this one did, if that does
-/// not hang on the evaluator: a forced win or loss is seen by every search that looks as far as the
+/// not depend on the evaluator: a forced win or loss is seen by every search that looks as far as the
 /// end of it, and a search to the end of all lines sees everything.
 fn depth_proven<T: Tree>(
     tree: &T,
     node: &T::Node,
     depth: u32,
     value: i32,
-    kind: Kind,
+    kind: EntryBound,
 ) -> Option<u32> {
     let longest = tree.longest_line(node);
     if depth >= longest {
@@ -503,7 +511,13 @@ mod tests {
             };
             let tree = PositionTree::<u64, _>::new(&position, Windows::default(), &options);
             // Some entries at most, so that a few stay for a while.
-            let size = || if round % 4 == 0 { Table::of_slots(50) } else { Table::of_slots(1) };
+            let size = || {
+                if round % 4 == 0 {
+                    TranspositionTable::of_slots(50)
+                } else {
+                    TranspositionTable::of_slots(1)
+                }
+            };
             let mut tables = Tables {
                 table: size().ok(),
                 ends: if options.cached_ends { size().ok() } else { None },

@@ -151,7 +151,7 @@ impl ExplicitTree {
     /// Bytes a tree of positions takes per node while it is built: the node and, for two levels,
     /// its board.
     pub const BYTES_PER_NODE: u64 =
-        (size_of::<Item>() + size_of::<super::PositionNode<u128>>()) as u64;
+        (size_of::<Item>() + size_of::<super::position_tree::PositionNode<u128>>()) as u64;
 
     /// Lays out the tree of a position `depth` plies deep, evaluated at the horizon, in at most
     /// `limit` bytes.

@@ -2,7 +2,7 @@
 
 use super::limits::Countdown;
 use super::line::Lines;
-use super::{Halt, Leaf, Observer, Tree, Turn, Window};
+use super::{Halt, LeafKind, Observer, Tree, Turn, Window};
 use crate::score::INFINITY;
 
 /// The value of `node` looking `depth` plies ahead, and the line that leads to it (from `ply` on in
@@ -20,12 +20,12 @@ pub(super) fn minimax<T: Tree, O: Observer<T>>(
     observer.enter(tree, &node, depth, Window::OPEN);
     lines.clear(ply);
     if let Some(value) = tree.ended(&node) {
-        observer.leaf(tree, &node, value, Leaf::Ended);
+        observer.leaf(tree, &node, value, LeafKind::Ended);
         return Ok(value);
     }
     if depth == 0 {
         let value = tree.evaluate(&node);
-        observer.leaf(tree, &node, value, Leaf::Evaluated);
+        observer.leaf(tree, &node, value, LeafKind::Evaluated);
         return Ok(value);
     }
     let turn = tree.turn(&node);

@@ -43,13 +43,13 @@ pub use crate::budget::Halt;
 pub use explicit::{ExplicitTree, NodeId, TreeSizeError};
 pub use limits::Limits;
 pub use numbered::search_numbered;
-pub use observer::{Counters, Leaf, Memory, Observer, Prefer, Skip};
-pub use options::{Effect, Kind, OptionError, SWITCHES, SearchOptions, Switch, Tie, nearest};
-pub use position_tree::{PositionNode, PositionTree};
+pub use observer::{Counters, LeafKind, Lookup, Observer, PreferReason, SkipReason};
+pub use options::{Effect, OptionError, SWITCHES, SearchOptions, Switch, SwitchKind, Tie, nearest};
+pub use position_tree::PositionTree;
 pub use report::{Bound, Ended, Report, RootMove, SearchError};
 pub use root::search_tree;
 pub use searcher::{PositionMove, PositionReport, Searcher};
 
-pub use trace::{Step, Trace, value_text, window_text};
+pub use trace::{Step, Trace, value_text};
 pub use tree::{Keyed, Tree, Turn, Window};
 pub use typed::TypedTreeError;

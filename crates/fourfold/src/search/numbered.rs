@@ -5,9 +5,10 @@
 //! for watching small searches; [`super::Searcher`] is faster.
 
 use super::explicit::{BUILT_IN, Grown};
+use super::position_tree::PositionNode;
 use super::{
-    ExplicitTree, Keyed, Leaf, Limits, Memory, NodeId, Observer, PositionNode, PositionTree,
-    Prefer, Report, RootMove, SearchError, SearchOptions, Skip, Switch, Tree, Turn, Window,
+    ExplicitTree, Keyed, LeafKind, Limits, Lookup, NodeId, Observer, PositionTree, PreferReason,
+    Report, RootMove, SearchError, SearchOptions, SkipReason, Switch, Tree, Turn, Window,
     search_tree,
 };
 use crate::eval::{Evaluate, EvaluatorTask};
@@ -172,7 +173,7 @@ impl<W: Word, E: Evaluate<W>, O: Observer<ExplicitTree>> Observer<Numbered<'_, W
     fn enter(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, depth: u32, window: Window) {
         self.0.enter(both.tree, &place.id, depth, window);
     }
-    fn leaf(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, value: i32, kind: Leaf) {
+    fn leaf(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, value: i32, kind: LeafKind) {
         self.0.leaf(both.tree, &place.id, value, kind);
     }
     fn update(
@@ -189,17 +190,17 @@ impl<W: Word, E: Evaluate<W>, O: Observer<ExplicitTree>> Observer<Numbered<'_, W
     fn cut(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, index: usize, window: Window) {
         self.0.cut(both.tree, &place.id, index, window);
     }
-    fn prefer(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, mv: W, why: Prefer) {
+    fn prefer(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, mv: W, why: PreferReason) {
         self.0.prefer(both.tree, &place.id, below(both.tree, place.id, mv), why);
     }
-    fn skip(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, mv: W, why: Skip) {
+    fn skip(&mut self, both: &Numbered<'_, W, E>, place: &Place<W>, mv: W, why: SkipReason) {
         self.0.skip(both.tree, &place.id, below(both.tree, place.id, mv), why);
     }
     fn recall(
         &mut self,
         both: &Numbered<'_, W, E>,
         place: &Place<W>,
-        from: Memory,
+        from: Lookup,
         value: Option<i32>,
     ) {
         self.0.recall(both.tree, &place.id, from, value);

@@ -6,29 +6,29 @@ use serde::Serialize;
 
 /// Why a node was not searched further.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leaf {
+pub enum LeafKind {
     /// The game has ended.
     Ended,
     /// The horizon was reached and the evaluator was asked.
     Evaluated,
 }
 
-/// Where a remembered value came from.
+/// Where a value that needed no search was looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(Serialize), serde(rename_all = "kebab-case"))]
-pub enum Memory {
+pub enum Lookup {
     /// The transposition table.
     Table,
     /// The cache of proven ends.
     CachedEnds,
-    /// The book of openings.
+    /// The opening book.
     Book,
 }
 
 /// Why a move was not tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(Serialize), serde(rename_all = "kebab-case"))]
-pub enum Skip {
+pub enum SkipReason {
     /// A move tried before leads to a mirror image (or rotation) of the same position.
     Symmetric,
     /// Forward pruning left it out.
@@ -38,12 +38,12 @@ pub enum Skip {
 /// Why a move is tried before those that stand before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(Serialize), serde(rename_all = "kebab-case"))]
-pub enum Prefer {
-    /// It was the best when the node was searched before.
+pub enum PreferReason {
+    /// The hash move: it was the best when the node was searched before.
     Remembered,
-    /// It caused a cut at the same depth.
+    /// A killer move: it caused a cut-off at the same ply.
     Killer,
-    /// It caused many cuts.
+    /// The history heuristic: it has caused many cut-offs.
     History,
 }
 
@@ -58,7 +58,7 @@ pub trait Observer<T: Tree> {
 
     /// A node turned out to be a leaf.
     #[inline(always)]
-    fn leaf(&mut self, tree: &T, node: &T::Node, value: i32, kind: Leaf) {
+    fn leaf(&mut self, tree: &T, node: &T::Node, value: i32, kind: LeafKind) {
         let _ = (tree, node, value, kind);
     }
 
@@ -85,20 +85,20 @@ pub trait Observer<T: Tree> {
 
     /// A move that does not come first in the tree's order is tried first.
     #[inline(always)]
-    fn prefer(&mut self, tree: &T, node: &T::Node, mv: T::Move, why: Prefer) {
+    fn prefer(&mut self, tree: &T, node: &T::Node, mv: T::Move, why: PreferReason) {
         let _ = (tree, node, mv, why);
     }
 
     /// A move was left out.
     #[inline(always)]
-    fn skip(&mut self, tree: &T, node: &T::Node, mv: T::Move, why: Skip) {
+    fn skip(&mut self, tree: &T, node: &T::Node, mv: T::Move, why: SkipReason) {
         let _ = (tree, node, mv, why);
     }
 
     /// A memory was asked for the node; `value` is its answer, if that ended the search of the
     /// node.
     #[inline(always)]
-    fn recall(&mut self, tree: &T, node: &T::Node, from: Memory, value: Option<i32>) {
+    fn recall(&mut self, tree: &T, node: &T::Node, from: Lookup, value: Option<i32>) {
         let _ = (tree, node, from, value);
     }
 
@@ -125,7 +125,7 @@ impl<T: Tree, A: Observer<T>, B: Observer<T>> Observer<T> for (A, B) {
         self.1.enter(tree, node, depth, window);
     }
     #[inline(always)]
-    fn leaf(&mut self, tree: &T, node: &T::Node, value: i32, kind: Leaf) {
+    fn leaf(&mut self, tree: &T, node: &T::Node, value: i32, kind: LeafKind) {
         self.0.leaf(tree, node, value, kind);
         self.1.leaf(tree, node, value, kind);
     }
@@ -148,17 +148,17 @@ impl<T: Tree, A: Observer<T>, B: Observer<T>> Observer<T> for (A, B) {
         self.1.cut(tree, node, index, window);
     }
     #[inline(always)]
-    fn prefer(&mut self, tree: &T, node: &T::Node, mv: T::Move, why: Prefer) {
+    fn prefer(&mut self, tree: &T, node: &T::Node, mv: T::Move, why: PreferReason) {
         self.0.prefer(tree, node, mv, why);
         self.1.prefer(tree, node, mv, why);
     }
     #[inline(always)]
-    fn skip(&mut self, tree: &T, node: &T::Node, mv: T::Move, why: Skip) {
+    fn skip(&mut self, tree: &T, node: &T::Node, mv: T::Move, why: SkipReason) {
         self.0.skip(tree, node, mv, why);
         self.1.skip(tree, node, mv, why);
     }
     #[inline(always)]
-    fn recall(&mut self, tree: &T, node: &T::Node, from: Memory, value: Option<i32>) {
+    fn recall(&mut self, tree: &T, node: &T::Node, from: Lookup, value: Option<i32>) {
         self.0.recall(tree, node, from, value);
         self.1.recall(tree, node, from, value);
     }
@@ -186,15 +186,15 @@ pub struct Counters {
     pub evaluations: u64,
     /// Leaves at which the game had ended.
     pub ended: u64,
-    /// Cuts by the number of moves tried before the one that cut: first move, second move, ...
+    /// Cut-offs by the index of the move that caused them: first move, second move, ...
     pub cuts: Vec<u64>,
-    /// Times the transposition table was asked.
+    /// Probes of the transposition table.
     pub table_probes: u64,
-    /// Times it settled the node.
+    /// Probes that caused a cut-off.
     pub table_hits: u64,
-    /// Times the cache of proven ends settled the node.
+    /// Cut-offs by the cache of proven ends.
     pub cached_end_hits: u64,
-    /// Nodes that the book of openings knew.
+    /// Nodes whose value came from the opening book.
     pub book_hits: u64,
     /// Moves not tried because they are symmetric to one that was.
     pub symmetric: u64,
@@ -211,7 +211,7 @@ impl Counters {
         self.evaluations + self.ended
     }
 
-    /// All cuts.
+    /// All cut-offs.
     #[must_use]
     pub fn all_cuts(&self) -> u64 {
         self.cuts.iter().sum()
@@ -244,10 +244,10 @@ impl<T: Tree> Observer<T> for Counters {
         self.nodes += 1;
     }
     #[inline(always)]
-    fn leaf(&mut self, _: &T, _: &T::Node, _: i32, kind: Leaf) {
+    fn leaf(&mut self, _: &T, _: &T::Node, _: i32, kind: LeafKind) {
         match kind {
-            Leaf::Ended => self.ended += 1,
-            Leaf::Evaluated => self.evaluations += 1,
+            LeafKind::Ended => self.ended += 1,
+            LeafKind::Evaluated => self.evaluations += 1,
         }
     }
     #[inline(always)]
@@ -258,22 +258,22 @@ impl<T: Tree> Observer<T> for Counters {
         self.cuts[index] += 1;
     }
     #[inline(always)]
-    fn skip(&mut self, _: &T, _: &T::Node, _: T::Move, why: Skip) {
+    fn skip(&mut self, _: &T, _: &T::Node, _: T::Move, why: SkipReason) {
         match why {
-            Skip::Symmetric => self.symmetric += 1,
-            Skip::Forward => self.forward_pruned += 1,
+            SkipReason::Symmetric => self.symmetric += 1,
+            SkipReason::Forward => self.forward_pruned += 1,
         }
     }
     #[inline(always)]
-    fn recall(&mut self, _: &T, _: &T::Node, from: Memory, value: Option<i32>) {
+    fn recall(&mut self, _: &T, _: &T::Node, from: Lookup, value: Option<i32>) {
         let hit = u64::from(value.is_some());
         match from {
-            Memory::Table => {
+            Lookup::Table => {
                 self.table_probes += 1;
                 self.table_hits += hit;
             }
-            Memory::CachedEnds => self.cached_end_hits += hit,
-            Memory::Book => self.book_hits += hit,
+            Lookup::CachedEnds => self.cached_end_hits += hit,
+            Lookup::Book => self.book_hits += hit,
         }
     }
     #[inline(always)]

@@ -14,7 +14,7 @@ pub enum Tie {
     First,
     /// The nearest to the centre; the first of those.
     Centre,
-    /// Any, by a seeded throw of dice.
+    /// One at random, from the seed.
     Random,
 }
 
@@ -46,33 +46,33 @@ impl fmt::Display for Tie {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchOptions {
-    /// Skip what cannot change the value.
+    /// Alpha-beta pruning; plain minimax without it.
     pub alpha_beta: bool,
-    /// Try central columns first.
+    /// Order moves from the centre outwards.
     pub mid_col: bool,
-    /// Take a winning move without trying others.
+    /// Take a move that wins at once without searching the others.
     pub early_win: bool,
     /// MiB for the transposition table; 0 for none.
     pub table: u32,
     /// Skip symmetric siblings and share table entries between images.
     pub symmetry: bool,
-    /// Try moves that cut elsewhere at this depth first.
+    /// Killer moves: try those first that caused a cut-off at this ply.
     pub killers: bool,
-    /// Try moves that cut often first.
+    /// History heuristic: try those first that have caused many cut-offs.
     pub history: bool,
-    /// Search to depth 1, 2, 3, ...
+    /// Iterative deepening: search to depth 1, 2, 3, ...
     pub deepening: bool,
-    /// Keep only so many moves at a node; 0 for all.
+    /// Forward pruning: keep only so many moves at a node; 0 for all.
     pub forward: u32,
-    /// Remember proven ends for any depth.
+    /// Cache positions whose outcome is proven, for use at any depth.
     pub cached_ends: bool,
-    /// Take what the book of openings knows as decided.
+    /// Score positions in the opening book as proven.
     pub book: bool,
-    /// What a draw costs MAX.
+    /// Contempt: how much less than 0 a draw is worth to MAX.
     pub contempt: i32,
-    /// A sooner win is worth more.
+    /// Prefer sooner wins and later losses.
     pub distance: bool,
-    /// Search every root move with an open window.
+    /// Search every root move with an open window, for its exact value.
     pub exact_root: bool,
     /// How the best of equal moves is chosen.
     pub tie: Tie,
@@ -103,7 +103,7 @@ impl Default for SearchOptions {
 
 /// The values a switch can take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SwitchKind {
     /// `on` or `off`.
     Flag,
     /// A whole number in a range.
@@ -149,7 +149,7 @@ pub struct Switch {
     /// What it does, in a line.
     pub doc: &'static str,
     /// Its values.
-    pub kind: Kind,
+    pub kind: SwitchKind,
     /// What it does to the value.
     pub effect: Effect,
     get: fn(&SearchOptions) -> i64,
@@ -168,9 +168,9 @@ impl Switch {
     pub fn value(&self, options: &SearchOptions) -> String {
         let value = (self.get)(options);
         match self.kind {
-            Kind::Flag => if value == 0 { "off" } else { "on" }.to_owned(),
-            Kind::Number { .. } => value.to_string(),
-            Kind::Choice(words) => words[value as usize].to_owned(),
+            SwitchKind::Flag => if value == 0 { "off" } else { "on" }.to_owned(),
+            SwitchKind::Number { .. } => value.to_string(),
+            SwitchKind::Choice(words) => words[value as usize].to_owned(),
         }
     }
 
@@ -206,7 +206,8 @@ fn suggestion(name: &str) -> String {
     nearest(name, names.into_iter()).unwrap_or_else(|| format!("there are {}", names.join(", ")))
 }
 
-/// `did you mean depth?`, if some known word is near what was typed.
+/// `did you mean depth?`, if some known word is near what was typed. For the front ends.
+#[doc(hidden)]
 #[must_use]
 pub fn nearest<'a>(typed: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     let (changes, word) = known.map(|word| (distance(typed, word), word)).min()?;
@@ -231,10 +232,10 @@ fn distance(a: &str, b: &str) -> usize {
 
 fn expected(name: &str) -> String {
     match Switch::named(name).map(|switch| switch.kind) {
-        Some(Kind::Number { min, max, unit }) => {
+        Some(SwitchKind::Number { min, max, unit }) => {
             format!("it is a number of {unit} from {min} to {max}")
         }
-        Some(Kind::Choice(words)) => format!("it is one of {}", words.join(", ")),
+        Some(SwitchKind::Choice(words)) => format!("it is one of {}", words.join(", ")),
         _ => "it is on or off".to_owned(),
     }
 }
@@ -260,15 +261,15 @@ impl SearchOptions {
         let switch =
             Switch::named(name).ok_or_else(|| OptionError::Unknown { name: name.to_owned() })?;
         let parsed = match switch.kind {
-            Kind::Flag => match value {
+            SwitchKind::Flag => match value {
                 "on" | "true" | "1" => Some(1),
                 "off" | "false" | "0" => Some(0),
                 _ => None,
             },
-            Kind::Number { min, max, .. } => {
+            SwitchKind::Number { min, max, .. } => {
                 i64::from_str(value).ok().filter(|number| (min..=max).contains(number))
             }
-            Kind::Choice(words) => {
+            SwitchKind::Choice(words) => {
                 words.iter().position(|word| *word == value).map(|index| index as i64)
             }
         };
@@ -331,7 +332,7 @@ macro_rules! flag {
         Switch {
             name: stringify!($field),
             doc: $doc,
-            kind: Kind::Flag,
+            kind: SwitchKind::Flag,
             effect: Effect::$effect,
             get: |options| i64::from(options.$field),
             set: |options, value| options.$field = value != 0,
@@ -344,7 +345,7 @@ macro_rules! number {
         Switch {
             name: stringify!($field),
             doc: $doc,
-            kind: Kind::Number { min: *$range.start(), max: *$range.end(), unit: $unit },
+            kind: SwitchKind::Number { min: *$range.start(), max: *$range.end(), unit: $unit },
             effect: Effect::$effect,
             get: |options| i64::from(options.$field),
             set: |options, value| options.$field = value as $type,
@@ -416,7 +417,7 @@ pub const SWITCHES: [Switch; 15] = [
     Switch {
         name: "tie",
         doc: "how to choose among equally good moves",
-        kind: Kind::Choice(&Tie::NAMES),
+        kind: SwitchKind::Choice(&Tie::NAMES),
         effect: Effect::KeepsValue,
         get: |options| options.tie as i64,
         set: |options, value| options.tie = [Tie::First, Tie::Centre, Tie::Random][value as usize],

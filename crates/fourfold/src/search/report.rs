@@ -40,7 +40,7 @@ pub struct RootMove<M> {
     pub bound: Bound,
     /// The move that this one is the mirror image of, if it was skipped for that.
     pub same_as: Option<M>,
-    /// The expected line, this move first; empty where the value is a bound only or another
+    /// The principal variation, this move first; empty where the value is only a bound or another
     /// move's.
     pub line: Vec<M>,
     /// Nodes visited below it, itself included.
@@ -55,7 +55,7 @@ pub struct Report<M> {
     pub value: i32,
     /// The move to play; none if the game is over or the depth was 0.
     pub best: Option<M>,
-    /// The expected line from the root, as far as it was searched.
+    /// The principal variation from the root, as far as it was searched.
     pub line: Vec<M>,
     /// Every first move, in the order of moves.
     pub moves: Vec<RootMove<M>>,
@@ -67,7 +67,7 @@ pub struct Report<M> {
     pub ended: Ended,
 }
 
-/// Why a search gave no report.
+/// Why a search has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError<M> {

@@ -1,11 +1,11 @@
-//! The root of a search: every first move's value, ties, deepening, and the expected line to its
-//! end.
+//! The root of a search: the value of every root move, ties, iterative deepening, and the principal
+//! variation to its end.
 
 use super::alphabeta::{Tables, Visit, Walker};
 use super::limits::Countdown;
 use super::{
-    Bound, Ended, Halt, Keyed, Leaf, Limits, Observer, Report, RootMove, SWITCHES, SearchError,
-    SearchOptions, Skip, Tie, Tree, Turn, Window,
+    Bound, Ended, Halt, Keyed, LeafKind, Limits, Observer, Report, RootMove, SWITCHES, SearchError,
+    SearchOptions, SkipReason, Tie, Tree, Turn, Window,
 };
 use crate::random::Random;
 use crate::score::{INFINITY, is_decided};
@@ -115,8 +115,8 @@ impl<T: Tree, O: Observer<T>> RootSearch<'_, T, O> {
         let ended = tree.ended(&root);
         if depth == 0 || ended.is_some() {
             let (value, kind) = match ended {
-                Some(value) => (value, Leaf::Ended),
-                None => (tree.evaluate(&root), Leaf::Evaluated),
+                Some(value) => (value, LeafKind::Ended),
+                None => (tree.evaluate(&root), LeafKind::Evaluated),
             };
             self.walker.observer.leaf(tree, &root, value, kind);
             report.value = value;
@@ -165,7 +165,7 @@ impl<T: Tree, O: Observer<T>> RootSearch<'_, T, O> {
             if options.symmetry {
                 let Keyed { key, .. } = tree.key(&child, true);
                 if let Some(&(_, same)) = tried.iter().find(|(tried, _)| *tried == key) {
-                    walker.observer.skip(tree, &root, mv, Skip::Symmetric);
+                    walker.observer.skip(tree, &root, mv, SkipReason::Symmetric);
                     moves[index].same_as = Some(same);
                     continue;
                 }

@@ -32,7 +32,7 @@ pub struct Searcher {
     remembered: Option<Remembered>,
 }
 
-/// Tables, and what their values hang on: the game and who is MAX.
+/// The tables, and what their values depend on: the game and who is MAX.
 #[derive(Debug)]
 struct Remembered {
     rules: Rules,
@@ -57,7 +57,7 @@ pub struct PositionReport {
     pub score: i32,
     /// The move to play; none if the game is over or the depth was 0.
     pub best: Option<Move>,
-    /// The expected line.
+    /// The principal variation.
     pub line: Vec<Move>,
     /// Every legal move, in the order of [`Position::legal_moves`].
     pub moves: Vec<PositionMove>,
@@ -85,7 +85,7 @@ pub struct PositionMove {
     pub bound: Bound,
     /// The move that this one mirrors, if it was skipped for that.
     pub same_as: Option<Move>,
-    /// The expected line, this move first.
+    /// The principal variation, this move first.
     pub line: Vec<Move>,
     /// Nodes visited below it.
     pub nodes: u64,
@@ -210,7 +210,7 @@ impl<W: Word> EvaluatorTask<W> for Walk<'_, W> {
 
 impl<M> Report<M> {
     /// The same report with its moves named otherwise.
-    pub fn map_moves<N>(self, mut name: impl FnMut(M) -> N) -> Report<N> {
+    fn map_moves<N>(self, mut name: impl FnMut(M) -> N) -> Report<N> {
         Report {
             value: self.value,
             best: self.best.map(&mut name),

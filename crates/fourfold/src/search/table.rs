@@ -1,15 +1,15 @@
 //! The transposition table of the textbook searches: plain, exact, of fixed size.
 //!
-//! Entries hold the whole key, so a hit is never another position. A newer entry replaces an older
-//! one in its slot.
+//! Entries hold the whole key, so a hit is never another position. Replacement is always: a newer
+//! entry takes the slot.
 
 use super::{Bound, Keyed, Window};
 use crate::memory::room_for;
 use crate::score::is_decided;
 
-/// What a remembered value says.
+/// How the value of an entry is to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Kind {
+pub(super) enum EntryBound {
     /// Nothing: the slot is empty.
     #[default]
     Empty,
@@ -21,7 +21,7 @@ pub(super) enum Kind {
     AtMost,
 }
 
-impl Kind {
+impl EntryBound {
     /// True if `value`, so read, tells how the game ends: a forced win that looking further cannot
     /// undo, or a forced loss.
     pub(super) fn proves(self, value: i32) -> bool {
@@ -35,18 +35,18 @@ impl Kind {
     }
 }
 
-/// What is remembered of a node. Values are MAX's, so a table serves searches with one MAX only.
+/// An entry: the result of a node. Values are MAX's, so a table serves searches with one MAX only.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Entry {
+pub(super) struct TableEntry {
     pub(super) value: i32,
     pub(super) depth: u16,
     /// The best move's slot plus one; 0 for none.
     best: u8,
-    pub(super) kind: Kind,
+    pub(super) kind: EntryBound,
 }
 
-impl Entry {
-    pub(super) fn new(value: i32, depth: u32, kind: Kind, best_slot: Option<usize>) -> Self {
+impl TableEntry {
+    pub(super) fn new(value: i32, depth: u32, kind: EntryBound, best_slot: Option<usize>) -> Self {
         // Games are shorter than 128 plies, and slots are below 128.
         Self { value, depth: depth as u16, best: best_slot.map_or(0, |slot| slot as u8 + 1), kind }
     }
@@ -60,10 +60,10 @@ impl Entry {
     #[inline]
     pub(super) fn settles(&self, window: Window) -> Option<i32> {
         let settled = match self.kind {
-            Kind::Empty => false,
-            Kind::Exact => true,
-            Kind::AtLeast => self.value >= window.beta,
-            Kind::AtMost => self.value <= window.alpha,
+            EntryBound::Empty => false,
+            EntryBound::Exact => true,
+            EntryBound::AtLeast => self.value >= window.beta,
+            EntryBound::AtMost => self.value <= window.alpha,
         };
         settled.then_some(self.value)
     }
@@ -72,18 +72,20 @@ impl Entry {
 #[derive(Debug, Clone, Copy, Default)]
 struct Slot<K> {
     key: K,
-    entry: Entry,
+    entry: TableEntry,
 }
 
-/// A table of fixed size.
+/// A transposition table of fixed size, one entry per slot.
 #[derive(Debug)]
-pub(super) struct Table<K> {
+pub(super) struct TranspositionTable<K> {
     slots: Vec<Slot<K>>,
 }
 
-impl<K: Copy + Eq + Default> Table<K> {
-    /// A table of at most so many MiB (at least one entry); the size in bytes if the memory cannot
-    /// be had.
+impl<K: Copy + Eq + Default> TranspositionTable<K> {
+    /// A table of at most so many MiB, and at least one entry.
+    ///
+    /// # Errors
+    /// The size in bytes, if the system has not that much memory.
     pub(super) fn new(mebibytes: u32) -> Result<Self, u64> {
         let bytes = u64::from(mebibytes) << 20;
         Self::of_slots(bytes / size_of::<Slot<K>>() as u64).map_err(|_| bytes)
@@ -106,23 +108,23 @@ impl<K: Copy + Eq + Default> Table<K> {
     }
 
     #[inline]
-    pub(super) fn find(&self, keyed: &Keyed<K>) -> Option<&Entry> {
+    pub(super) fn find(&self, keyed: &Keyed<K>) -> Option<&TableEntry> {
         let slot = &self.slots[self.index(keyed.hash)];
-        (slot.entry.kind != Kind::Empty && slot.key == keyed.key).then_some(&slot.entry)
+        (slot.entry.kind != EntryBound::Empty && slot.key == keyed.key).then_some(&slot.entry)
     }
 
     #[inline]
-    pub(super) fn store(&mut self, keyed: Keyed<K>, entry: Entry) {
+    pub(super) fn store(&mut self, keyed: Keyed<K>, entry: TableEntry) {
         let index = self.index(keyed.hash);
         self.slots[index] = Slot { key: keyed.key, entry };
     }
 }
 
-/// What a fail-soft value says, given the window the node was searched with.
-pub(super) fn kind_of(value: i32, window: Window) -> Kind {
+/// Whether a fail-soft value is exact or a bound, given the window the node was searched with.
+pub(super) fn bound_of(value: i32, window: Window) -> EntryBound {
     match window.bound_of(value) {
-        Bound::Exact => Kind::Exact,
-        Bound::AtLeast => Kind::AtLeast,
-        Bound::AtMost => Kind::AtMost,
+        Bound::Exact => EntryBound::Exact,
+        Bound::AtLeast => EntryBound::AtLeast,
+        Bound::AtMost => EntryBound::AtMost,
     }
 }

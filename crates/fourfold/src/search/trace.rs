@@ -2,7 +2,8 @@
 //! happened and why.
 
 use super::{
-    Bound, ExplicitTree, Leaf, Memory, NodeId, Observer, Prefer, Skip, Tree, Turn, Window,
+    Bound, ExplicitTree, LeafKind, Lookup, NodeId, Observer, PreferReason, SkipReason, Tree, Turn,
+    Window,
 };
 use crate::score::{DECIDED, INFINITY, WIN};
 #[cfg(feature = "json")]
@@ -39,7 +40,7 @@ pub enum Step {
         /// Where.
         node: NodeId,
         /// Who knows it.
-        from: Memory,
+        from: Lookup,
         /// What it is worth.
         value: i32,
         /// How the value is to be read.
@@ -52,7 +53,7 @@ pub enum Step {
         /// The edge.
         edge: NodeId,
         /// Why.
-        why: Prefer,
+        why: PreferReason,
     },
     /// An edge is left out.
     Skip {
@@ -61,7 +62,7 @@ pub enum Step {
         /// The edge.
         edge: NodeId,
         /// Why.
-        why: Skip,
+        why: SkipReason,
     },
     /// An edge wins at once, so that the others are not tried.
     EarlyWin {
@@ -213,9 +214,9 @@ impl Observer<ExplicitTree> for Trace {
         }
     }
 
-    fn leaf(&mut self, _: &ExplicitTree, node: &NodeId, value: i32, kind: Leaf) {
+    fn leaf(&mut self, _: &ExplicitTree, node: &NodeId, value: i32, kind: LeafKind) {
         self.arrival();
-        if self.add(Step::Leaf { node: *node, value, ended: kind == Leaf::Ended }) {
+        if self.add(Step::Leaf { node: *node, value, ended: kind == LeafKind::Ended }) {
             self.leaves.push(*node);
         }
     }
@@ -250,19 +251,19 @@ impl Observer<ExplicitTree> for Trace {
         }
     }
 
-    fn prefer(&mut self, _: &ExplicitTree, node: &NodeId, edge: NodeId, why: Prefer) {
+    fn prefer(&mut self, _: &ExplicitTree, node: &NodeId, edge: NodeId, why: PreferReason) {
         self.add(Step::Prefer { node: *node, edge, why });
     }
 
-    fn skip(&mut self, _: &ExplicitTree, node: &NodeId, edge: NodeId, why: Skip) {
+    fn skip(&mut self, _: &ExplicitTree, node: &NodeId, edge: NodeId, why: SkipReason) {
         self.done(edge);
         self.add(Step::Skip { node: *node, edge, why });
     }
 
-    fn recall(&mut self, _: &ExplicitTree, node: &NodeId, from: Memory, value: Option<i32>) {
+    fn recall(&mut self, _: &ExplicitTree, node: &NodeId, from: Lookup, value: Option<i32>) {
         if let Some(value) = value {
             let arrival = self.arrival();
-            let bound = if from == Memory::Book { Bound::Exact } else { arrival.bound_of(value) };
+            let bound = if from == Lookup::Book { Bound::Exact } else { arrival.bound_of(value) };
             self.add(Step::Recall { node: *node, from, value, bound });
         }
     }
@@ -323,30 +324,32 @@ impl Step {
             Self::Recall { node, from, value, bound } => {
                 let (edge, value) = (edge_text(tree, node), bounded_text(value, bound));
                 match from {
-                    Memory::Table => {
+                    Lookup::Table => {
                         format!(
                             "The position after {edge} was searched before: the table has {value}."
                         )
                     }
-                    Memory::CachedEnds => {
+                    Lookup::CachedEnds => {
                         format!("How the game ends after {edge} was proven before: {value}.")
                     }
-                    Memory::Book => format!("The book knows the position after {edge}: {value}."),
+                    Lookup::Book => format!("The book knows the position after {edge}: {value}."),
                 }
             }
             Self::Prefer { edge, why, .. } => {
                 let reason = match why {
-                    Prefer::Remembered => "it was the best when this position was searched before",
-                    Prefer::Killer => "it caused a cut elsewhere at this depth (a killer)",
-                    Prefer::History => "it has caused most cuts so far (history)",
+                    PreferReason::Remembered => {
+                        "it was the best when this position was searched before"
+                    }
+                    PreferReason::Killer => "it caused a cut elsewhere at this depth (a killer)",
+                    PreferReason::History => "it has caused most cuts so far (history)",
                 };
                 format!("Try {} first: {reason}.", edge_text(tree, edge))
             }
-            Self::Skip { edge, why: Skip::Symmetric, .. } => {
+            Self::Skip { edge, why: SkipReason::Symmetric, .. } => {
                 let edge = edge_text(tree, edge);
                 format!("Skip {edge}: it leads to a mirror image of a position already tried.")
             }
-            Self::Skip { edge, why: Skip::Forward, .. } => {
+            Self::Skip { edge, why: SkipReason::Forward, .. } => {
                 let edge = edge_text(tree, edge);
                 format!(
                     "Leave out {edge}: others look better (forward pruning, which may be wrong)."
@@ -452,8 +455,7 @@ pub fn value_text(value: i32) -> String {
 }
 
 /// `alpha 3, beta +∞`.
-#[must_use]
-pub fn window_text(window: Window) -> String {
+fn window_text(window: Window) -> String {
     format!("alpha {}, beta {}", value_text(window.alpha), value_text(window.beta))
 }
 

@@ -33,8 +33,8 @@ impl Turn {
     }
 }
 
-/// What is already certain above a node: MAX can have `alpha` elsewhere, MIN can hold MAX to `beta`
-/// elsewhere.
+/// The alpha-beta window of a node: MAX already has at least `alpha` elsewhere, and MIN can already
+/// hold MAX to at most `beta`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
     /// The best that MAX is sure of so far.
@@ -44,10 +44,10 @@ pub struct Window {
 }
 
 impl Window {
-    /// Nothing is certain yet.
+    /// The full window.
     pub const OPEN: Self = Self { alpha: -INFINITY, beta: INFINITY };
 
-    /// No value can matter any more: somebody has a better choice elsewhere.
+    /// True if alpha has met beta: the rest of the node can be cut off.
     #[inline(always)]
     #[must_use]
     pub fn is_closed(&self) -> bool {
@@ -78,7 +78,7 @@ impl Window {
     }
 }
 
-/// What a node is filed under in a table.
+/// The key of a node in the transposition table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keyed<K> {
     /// Tells positions apart.
@@ -128,7 +128,7 @@ pub trait Tree {
     fn known(&self, _: &Self::Node) -> Option<i32> {
         None
     }
-    /// What to file the node under. Two nodes with one key have the same value at the same depth.
+    /// The key for the transposition table. Two nodes with one key have the same value at the same depth.
     /// With `symmetry`, nodes that a symmetry takes into each other share it.
     fn key(&self, node: &Self::Node, symmetry: bool) -> Keyed<Self::Key>;
     /// A move that wins at once, if there is one.

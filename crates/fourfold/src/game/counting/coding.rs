@@ -5,7 +5,7 @@
 //! is monomorphic.
 
 use super::level;
-use super::{Counts, Interrupted, Limits, Progress};
+use super::{CountLimits, CountProgress, Counts, Interrupted};
 use crate::game::symmetry::Symmetries;
 use crate::game::{Board, Geometry, Position, Word};
 
@@ -231,8 +231,8 @@ impl<W: Word, K: BoardKey<W>> Coding for Free<W, K> {
 pub(super) fn count(
     start: &Position,
     plies: u32,
-    limits: &Limits<'_>,
-    progress: &mut dyn FnMut(Progress),
+    limits: &CountLimits<'_>,
+    progress: &mut dyn FnMut(CountProgress),
 ) -> Result<Counts, Interrupted> {
     match (start.rules().gravity(), start.rules().bits()) {
         (true, ..=64) => level::count(&Gravity::<u64>::new(start), start, plies, limits, progress),

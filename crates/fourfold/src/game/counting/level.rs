@@ -7,8 +7,10 @@
 
 use super::coding::{Coding, Key};
 use super::sharing::{lock, share, take};
-use super::table::{Ledger, PARTS, Seen, Slot, Table, Tally, Trouble, bytes_of, part};
-use super::{Counts, Interrupted, Limits, PlyCount, Progress, Reason, Stage, sequence_bound};
+use super::table::{Ledger, LevelTable, PARTS, Seen, Slot, Tally, Trouble, bytes_of, part};
+use super::{
+    CountLimits, CountProgress, Counts, Interrupted, PlyCount, Reason, Stage, sequence_bound,
+};
 use crate::game::{Board, Position, Word};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -65,8 +67,8 @@ pub(super) fn count<C: Coding>(
     coding: &C,
     start: &Position,
     plies: u32,
-    limits: &Limits<'_>,
-    progress: &mut dyn FnMut(Progress),
+    limits: &CountLimits<'_>,
+    progress: &mut dyn FnMut(CountProgress),
 ) -> Result<Counts, Interrupted> {
     let over = start.outcome().is_over();
     let bound = |ply| sequence_bound(start, ply);
@@ -152,10 +154,10 @@ struct Counter<'a, C> {
     discs: u32,
     threads: usize,
     ledger: Ledger,
-    limits: Limits<'a>,
+    limits: CountLimits<'a>,
 }
 
-type Tables<S> = Vec<Mutex<Table<S>>>;
+type Tables<S> = Vec<Mutex<LevelTable<S>>>;
 
 impl<C: Coding> Counter<'_, C> {
     /// Counts `ply` from the level before it. With the figures comes the next level or, if it was
@@ -166,10 +168,10 @@ impl<C: Coding> Counter<'_, C> {
         mut level: Level<C::Key>,
         ply: u32,
         last: bool,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(CountProgress),
     ) -> Result<(Figures, Result<Level<C::Key>, u64>), Trouble> {
         let total = level.len;
-        let mut tell = |stage, done| progress(Progress { ply, stage, done, total });
+        let mut tell = |stage, done| progress(CountProgress { ply, stage, done, total });
         match self.plan(&mut level, ply, last, &mut |done| tell(Stage::Sampling, done))? {
             Plan::Keep { expected } => {
                 let stage = Stage::Counting { pass: 1, passes: 1 };
@@ -212,12 +214,12 @@ impl<C: Coding> Counter<'_, C> {
         let mean = self.sample(level, ply, tell)?;
         // The largest of all parts, almost surely.
         let expected = mean + 6 * mean.isqrt() + 8;
-        let tally = bytes_of::<Tally<C::Key>>(Table::<Tally<C::Key>>::capacity_for(expected));
+        let tally = bytes_of::<Tally<C::Key>>(LevelTable::<Tally<C::Key>>::capacity_for(expected));
         let needed = fixed.saturating_add(tally.saturating_mul(PARTS as u64));
         if !last && needed <= self.ledger.budget {
             return Ok(Plan::Keep { expected: Some(expected) });
         }
-        let seen = bytes_of::<Seen<C::Key>>(Table::<Seen<C::Key>>::capacity_for(expected));
+        let seen = bytes_of::<Seen<C::Key>>(LevelTable::<Seen<C::Key>>::capacity_for(expected));
         let parts = (self.ledger.budget.saturating_sub(fixed) / seen.max(1)).clamp(1, PARTS as u64)
             as usize;
         Ok(Plan::Pass { parts, expected: Some(expected), needed })

@@ -25,6 +25,7 @@ use std::sync::atomic::AtomicBool;
 
 /// The figures of one ply. All of them count from the start position, which is ply 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct PlyCount {
     /// Moves made since the start position.
     pub ply: u32,
@@ -45,6 +46,7 @@ pub struct PlyCount {
 
 /// The figures of several plies added up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Totals {
     /// Nodes of the game tree.
     pub sequences: u128,
@@ -60,6 +62,7 @@ pub struct Totals {
 
 /// What [`count`] found: plies 0, 1, 2, ... without a gap.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Counts {
     /// Index `n` holds ply `n`.
     pub plies: Vec<PlyCount>,
@@ -83,7 +86,8 @@ impl Counts {
 
 /// What [`count`] may use.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits<'a> {
+#[non_exhaustive]
+pub struct CountLimits<'a> {
     /// Threads to work with; 0 is taken as 1.
     pub threads: usize,
     /// Bytes that levels, tables and buffers may take together. The rest of the process is not in
@@ -93,16 +97,37 @@ pub struct Limits<'a> {
     pub stop: Option<&'a AtomicBool>,
 }
 
-impl Default for Limits<'_> {
+impl Default for CountLimits<'_> {
     /// One thread, 1 GiB, nothing to stop it.
     fn default() -> Self {
         Self { threads: 1, memory: 1 << 30, stop: None }
     }
 }
 
+impl<'a> CountLimits<'a> {
+    /// The same with another number of threads; 0 is taken as 1.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The same with another amount of memory, in bytes.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// The same with a flag that stops the work.
+    #[must_use]
+    pub fn with_stop(self, stop: &'a AtomicBool) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+}
+
 /// How far the work on one ply is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+#[non_exhaustive]
+pub struct CountProgress {
     /// The ply that is being counted.
     pub ply: u32,
     /// What is being done for it.
@@ -129,6 +154,7 @@ pub enum Stage {
 
 /// Why the count ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Reason {
     /// The stop flag was set.
     #[error("stopped while ply {ply} was being counted")]
@@ -217,10 +243,10 @@ pub fn sequence_bound(start: &Position, plies: u32) -> Option<u128> {
 /// not fit, that ply is counted in the same way and the count ends there with [`Reason::Memory`].
 ///
 /// ```
-/// use fourfold::game::counting::{Limits, count};
+/// use fourfold::game::counting::{CountLimits, count};
 /// use fourfold::game::{Position, Rules};
 ///
-/// let counts = count(&Position::new(Rules::TIC_TAC_TOE), 9, &Limits::default(), |_| {})?;
+/// let counts = count(&Position::new(Rules::TIC_TAC_TOE), 9, &CountLimits::default(), |_| {})?;
 /// assert_eq!(counts.plies[2].positions, 72);
 /// let totals = counts.totals_from(0);
 /// assert_eq!((totals.sequences, totals.finished), (549_946, 255_168));
@@ -234,8 +260,8 @@ pub fn sequence_bound(start: &Position, plies: u32) -> Option<u128> {
 pub fn count(
     start: &Position,
     plies: u32,
-    limits: &Limits<'_>,
-    mut progress: impl FnMut(Progress),
+    limits: &CountLimits<'_>,
+    mut progress: impl FnMut(CountProgress),
 ) -> Result<Counts, Interrupted> {
     coding::count(start, plies.min(start.empty()), limits, &mut progress)
 }

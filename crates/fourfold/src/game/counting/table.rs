@@ -131,18 +131,18 @@ impl<K: Key> Slot<K> for Seen<K> {
 
 /// A set of slots with different keys.
 #[derive(Debug)]
-pub(super) struct Table<S> {
+pub(super) struct LevelTable<S> {
     slots: Vec<S>,
     len: usize,
 }
 
-impl<S> Default for Table<S> {
+impl<S> Default for LevelTable<S> {
     fn default() -> Self {
         Self { slots: Vec::new(), len: 0 }
     }
 }
 
-impl<S: Copy + Default> Table<S> {
+impl<S: Copy + Default> LevelTable<S> {
     /// Slots for `boards` boards.
     pub(super) fn capacity_for(boards: usize) -> usize {
         boards.saturating_add(BATCH).saturating_mul(FULLEST.1) / FULLEST.0 + 1
@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_table_counts_like_a_map() {
-        let (mut table, ledger) = (Table::<Tally<u64>>::default(), Ledger::new(1 << 20));
+        let (mut table, ledger) = (LevelTable::<Tally<u64>>::default(), Ledger::new(1 << 20));
         let (mut map, mut random) = (HashMap::new(), Random::new(1));
         for _ in 0..200 {
             let arrivals: Vec<_> = (0..50)
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn too_many_sequences_and_too_little_memory_are_errors() {
         let ledger = Ledger::new(1000);
-        let mut table = Table::<Tally<u64>>::default();
+        let mut table = LevelTable::<Tally<u64>>::default();
         let full = Tally::new(3, u64::MAX);
         assert_eq!(table.merge(&[full, Tally::new(3, 1)], &ledger), Err(Trouble::Overflow));
         let many: Vec<Tally<u64>> = (10..100).map(|key| Tally::new(key, 1)).collect();
@@ -330,7 +330,7 @@ mod tests {
         assert_eq!(ledger.used(), 0);
         let ledger = Ledger::new(u64::MAX);
         assert!(matches!(
-            Table::<Tally<u64>>::default().reserve(1 << 57, &ledger),
+            LevelTable::<Tally<u64>>::default().reserve(1 << 57, &ledger),
             Err(Trouble::Allocation { .. })
         ));
         assert_eq!(ledger.used(), 0);
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn a_reserved_table_does_not_grow() {
         for boards in 1..50 {
-            let (mut table, ledger) = (Table::<Seen<u64>>::default(), Ledger::new(1 << 20));
+            let (mut table, ledger) = (LevelTable::<Seen<u64>>::default(), Ledger::new(1 << 20));
             table.reserve(boards, &ledger).unwrap();
             let used = ledger.used();
             table.merge(&(1..=boards as u64).map(Seen).collect::<Vec<_>>(), &ledger).unwrap();

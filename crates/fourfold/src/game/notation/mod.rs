@@ -173,7 +173,7 @@ pub fn slot(rules: &Rules, mv: Move) -> usize {
 }
 
 /// Reads one position, in the one format that makes sense of the text, of the game that the text
-/// names or else of Connect Four. A [`Reader`] is told more.
+/// names or else of Connect Four. A [`Reader`] can be told the format and the game.
 ///
 /// # Errors
 /// As [`Reader::read`].
