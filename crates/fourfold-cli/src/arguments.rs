@@ -15,7 +15,10 @@ pub(crate) fn whole<N: Whole>(
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| {
             let (least, most) = (range.start(), range.end());
-            if *most == N::MOST {
+            if *most == N::MOST && text.len() > 3 && text.bytes().all(|sign| sign.is_ascii_digit())
+            {
+                format!("it is too large; write a whole number of at least {least}")
+            } else if *most == N::MOST {
                 format!("write a whole number of at least {least}")
             } else {
                 format!("write a whole number from {least} to {most}")

@@ -247,6 +247,7 @@ fn labels(rules: &Rules, moves: &[Move]) -> Vec<String> {
 fn solution(puzzle: &Puzzle) -> String {
     let rules = puzzle.position.rules();
     let found = match puzzle.depth {
+        Some(1) => "Looking 1 ply ahead finds it".to_owned(),
         Some(depth) => format!("Looking {depth} plies ahead finds it"),
         None => "Looking 8 plies ahead does not find it".to_owned(),
     };
