@@ -32,12 +32,12 @@ pub struct Fold {
 #[derive(Debug)]
 pub struct View {
     /// The root is first.
-    pub places: Vec<Place>,
+    pub places: Vec<ViewNode>,
 }
 
 /// One place of a drawing.
 #[derive(Debug)]
-pub struct Place {
+pub struct ViewNode {
     /// What is drawn.
     pub item: Item,
     /// The places below, from left to right.
@@ -48,7 +48,7 @@ impl View {
     /// Draws about `most` nodes, and always the root.
     pub fn new(tree: &ExplicitTree, marks: &Marks, line: &[NodeId], most: usize) -> Self {
         let drawn = choose(tree, marks, line, most);
-        let mut places = vec![Place { item: Item::Node(NodeId::ROOT), children: Vec::new() }];
+        let mut places = vec![ViewNode { item: Item::Node(NodeId::ROOT), children: Vec::new() }];
         let mut at = 0;
         while at < places.len() {
             if let Item::Node(node) = places[at].item {
@@ -67,7 +67,7 @@ impl View {
                 for item in children {
                     let index = places.len();
                     places[at].children.push(index);
-                    places.push(Place { item, children: Vec::new() });
+                    places.push(ViewNode { item, children: Vec::new() });
                 }
             }
             at += 1;

@@ -18,13 +18,13 @@ use crate::text::grouped;
 use fold::View;
 use fourfold::score::{INFINITY, WIN, is_decided};
 use fourfold::search::{Bound, ExplicitTree, NodeId, Report, Tree, Turn, Window};
-use marks::{Mark, Marks};
+use marks::{Marks, NodeMark};
 
 /// Nodes drawn unless somebody asks for more.
 pub const NODES_DRAWN: usize = 60;
 
 /// All there is to know about a searched tree: what the drawings draw.
-pub struct Searched<'a> {
+pub struct SearchedTree<'a> {
     /// The tree.
     pub tree: &'a ExplicitTree,
     /// What the search did to each node.
@@ -35,7 +35,7 @@ pub struct Searched<'a> {
     pub pruning: bool,
 }
 
-impl Searched<'_> {
+impl SearchedTree<'_> {
     /// The part of the tree to draw: at most about `most` nodes.
     pub fn view(&self, most: usize) -> View {
         View::new(self.tree, self.marks, &self.report.line, most)
@@ -94,7 +94,7 @@ impl Searched<'_> {
     /// Alpha and beta as the search left an inner node.
     fn window(&self, node: NodeId) -> Option<Window> {
         let inner = self.pruning && self.tree.leaf_value(node).is_none();
-        self.marks.of(node).filter(|_| inner).map(|mark: &Mark| mark.window)
+        self.marks.of(node).filter(|_| inner).map(|mark: &NodeMark| mark.window)
     }
 
     /// Why the edges to the rest of `node`'s children are cut.

@@ -9,7 +9,7 @@ use super::fold::View;
 
 /// The room that one place of a drawing wants, in pixels.
 #[derive(Debug, Clone, Copy)]
-pub struct Size {
+pub struct Extent {
     /// From the middle of the shape to the left end.
     pub left: f64,
     /// From the middle of the shape to the right end, with what is written beside it.
@@ -20,7 +20,7 @@ pub struct Size {
 
 /// Where things went.
 #[derive(Debug)]
-pub struct Layout {
+pub struct TreeLayout {
     /// By place: the middle of its shape.
     pub x: Vec<f64>,
     /// By place: the middle of its shape.
@@ -47,7 +47,7 @@ const GAP: f64 = 12.0;
 const WIDE_GAP: f64 = 24.0;
 
 /// Lays out a view whose places want these sizes.
-pub fn lay_out(view: &View, sizes: &[Size]) -> Layout {
+pub fn lay_out(view: &View, sizes: &[Extent]) -> TreeLayout {
     let places = &view.places;
     // Seen from the middle of its own shape: how far each subtree reaches, and where each place's
     // parent puts it.
@@ -85,7 +85,7 @@ pub fn lay_out(view: &View, sizes: &[Size]) -> Layout {
         reach[index] = (reach[index].0.max(left), reach[index].1.max(right));
     }
     let (x, y, height) = place_all(view, &reach, &offset, &spread);
-    Layout { x, y, width: reach[0].0 + reach[0].1, height }
+    TreeLayout { x, y, width: reach[0].0 + reach[0].1, height }
 }
 
 /// From offsets to places on the paper.
@@ -149,17 +149,17 @@ mod tests {
                 search_tree(&tree, &SearchOptions::default(), &limits, 0, &mut marks).unwrap();
             let view = View::new(&tree, &marks, &report.line, 10 + round);
             let mut width = || 8.0 + random.below(60) as f64;
-            let sizes: Vec<Size> = view
+            let sizes: Vec<Extent> = view
                 .places
                 .iter()
-                .map(|_| Size { left: width(), right: width(), label: width() })
+                .map(|_| Extent { left: width(), right: width(), label: width() })
                 .collect();
             let layout = lay_out(&view, &sizes);
             check(&view, &sizes, &layout);
         }
     }
 
-    fn check(view: &View, sizes: &[Size], layout: &Layout) {
+    fn check(view: &View, sizes: &[Extent], layout: &TreeLayout) {
         // Everything that takes room, as (row, left, right): shapes with their texts, and labels on
         // edges.
         let mut taken: Vec<(f64, f64, f64)> = Vec::new();

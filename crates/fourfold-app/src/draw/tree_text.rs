@@ -11,13 +11,13 @@
 //! ```
 
 use super::fold::{Fold, Item, View};
-use super::{BRIEF, Searched, counted, in_brief};
+use super::{BRIEF, SearchedTree, counted, in_brief};
 use crate::text::Paint;
 use fourfold::search::{NodeId, Tree, Turn};
 
 /// Draws `view` of a searched tree.
-pub fn draw(searched: &Searched<'_>, view: &View, paint: Paint) -> String {
-    let drawing = Drawing { searched, view, paint };
+pub fn draw(searched: &SearchedTree<'_>, view: &View, paint: Paint) -> String {
+    let drawing = TextDrawing { searched, view, paint };
     let mut out = String::new();
     // What is still to be drawn: the place, what stands before it, whether it is its parent's last
     // child.
@@ -64,13 +64,13 @@ fn fold_text(fold: &Fold) -> String {
     text
 }
 
-struct Drawing<'a> {
-    searched: &'a Searched<'a>,
+struct TextDrawing<'a> {
+    searched: &'a SearchedTree<'a>,
     view: &'a View,
     paint: Paint,
 }
 
-impl Drawing<'_> {
+impl TextDrawing<'_> {
     fn node(&self, out: &mut String, node: NodeId, is_root: bool, is_last: bool) {
         let Self { searched, paint, .. } = self;
         let (tree, marks) = (searched.tree, searched.marks);
