@@ -58,7 +58,7 @@ impl LiveGame {
         self.moves.last().copied()
     }
 
-    /// Whether somebody has moved since the game began.
+    /// Whether a move was made since the game began.
     pub fn is_played(&self) -> bool {
         self.moves.len() > self.start
     }

@@ -49,7 +49,10 @@ pub fn rules_json(rules: &Rules) -> Value {
 /// and switches.
 pub fn catalogue() -> Value {
     let games: Vec<Value> = Rules::names().iter().map(|(_, rules)| rules_json(rules)).collect();
-    let format = |format: &Format| json!({ "name": format.name(), "about": format.doc(), "example": format.example() });
+    let format = |format: &Format| {
+        let (name, about, example) = (format.name(), format.doc(), format.example());
+        json!({ "name": name, "about": about, "example": example })
+    };
     let formats: Vec<Value> = Format::ALL.iter().map(format).collect();
     let named = |(name, about): &(&str, &str)| json!({ "name": name, "about": about });
     let players: Vec<Value> = PlayerSpec::all()

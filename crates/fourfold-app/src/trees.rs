@@ -203,7 +203,7 @@ impl TreeSearch {
                     visited += 1;
                     leaves += 1;
                 }
-                // A lookup follows the entry of its node, except at the horizon, which is not entered.
+                // A lookup follows the entry of its node, except at the horizon.
                 Step::Recall { node, .. } => {
                     let before = index.checked_sub(1).map(|before| &steps[before]);
                     let entered =

@@ -1,22 +1,22 @@
 //! What a search did to each node of a tree: visited, with what value and window, or cut.
 //!
-//! Unlike [`fourfold::search::Trace`] this keeps one entry a node, not one a step, so that it suits
-//! large trees too. Of a search that deepens it keeps the last.
+//! Unlike [`fourfold::search::Trace`] this keeps one entry per node, not one per step, so it suits
+//! large trees too. Of an iteratively deepening search it keeps the last iteration.
 
 use fourfold::search::{Bound, ExplicitTree, Leaf, Memory, NodeId, Observer, Skip, Window};
 
 /// What the search found at a node that it visited.
 #[derive(Debug, Clone, Copy)]
 pub struct NodeMark {
-    /// Its value, MAX's.
+    /// Its value, from MAX's view.
     pub value: i32,
-    /// How the value is to be read.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
     /// Alpha and beta when the search edges the node.
     pub window: Window,
 }
 
-/// Why an edge was not gone down.
+/// Whether the search discarded an edge, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum EdgeState {
     Open,
@@ -28,26 +28,26 @@ enum EdgeState {
 #[derive(Debug)]
 pub struct Marks {
     nodes: Vec<Option<NodeMark>>,
-    /// The windows on arrival at the nodes of the current path.
+    /// The windows with which the nodes of the current path were entered.
     path: Vec<Window>,
     /// The leaves visited, in order.
     pub leaves: Vec<NodeId>,
     /// The edges cut, in the order of cutting.
     cut: Vec<NodeId>,
     edges: Vec<EdgeState>,
-    /// Nodes visited, root and leaves included, at every depth of a search that deepens.
+    /// Nodes visited, root and leaves included, in all iterations.
     pub visited: u64,
-    /// Leaves at which an evaluator was asked.
+    /// Leaves scored by an evaluator.
     pub evaluated: u64,
 }
 
 impl Marks {
-    /// Bytes a node of the tree takes here at most: its mark, its flag, and its place among the
+    /// The most bytes per node of the tree: its mark, its flag, and its place among the
     /// leaves or cut edges.
     pub const BYTES_PER_NODE: u64 =
         (size_of::<Option<NodeMark>>() + 1 + 2 * size_of::<NodeId>()) as u64;
 
-    /// Nothing visited yet; none if there is not the memory for it.
+    /// No node visited yet; none if memory does not suffice.
     pub fn new(tree: &ExplicitTree) -> Option<Self> {
         let (mut nodes, mut edges) = (Vec::new(), Vec::new());
         nodes.try_reserve_exact(tree.len()).ok()?;
@@ -83,7 +83,7 @@ impl Marks {
 impl Observer<ExplicitTree> for Marks {
     fn enter(&mut self, _: &ExplicitTree, node: &NodeId, _: u32, window: Window) {
         if *node == NodeId::ROOT && self.visited > 0 {
-            // One ply deeper, from the start.
+            // The next iteration begins.
             self.nodes.fill(None);
             self.edges.fill(EdgeState::Open);
             self.leaves.clear();

@@ -5,7 +5,7 @@ use super::tree_layout::{Extent, LABEL_AT, TreeLayout, lay_out};
 use super::{BRIEF, SearchedTree, counted, in_brief, in_words};
 use crate::text::grouped;
 use fourfold::search::{NodeId, Tree, Turn};
-use fourfold_lab::svg::{THEME, escape, line, rect, round, text, text_width};
+use fourfold_lab::svg::{escape, line, open, rect, round, text, text_width};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -14,15 +14,17 @@ const STYLE: &str = "\
 .fourfold .edge.best{stroke:#1c2430;stroke:var(--ink);stroke-width:4px}\
 .fourfold .edge.cut{stroke-dasharray:5 4}\
 .fourfold .edge.off{stroke:#8a93a0;stroke:var(--line);stroke-width:1px}\
-.fourfold .shape{fill:#dfe5ec;fill:var(--board);stroke:#4a5463;stroke:var(--muted);stroke-width:1.5px;\
-stroke-linejoin:round}\
+.fourfold .shape{fill:#dfe5ec;fill:var(--board);stroke:#4a5463;stroke:var(--muted);\
+stroke-width:1.5px;stroke-linejoin:round}\
 .fourfold .max .shape{stroke:#c2500a;stroke:var(--first);stroke-width:2px}\
 .fourfold .min .shape{stroke:#0b5fa5;stroke:var(--second);stroke-width:2px}\
 .fourfold .best .shape{stroke-width:4px}\
-.fourfold .off .shape{fill:#fafaf7;fill:var(--paper);stroke:#8a93a0;stroke:var(--line);stroke-width:1.5px}\
+.fourfold .off .shape{fill:#fafaf7;fill:var(--paper);stroke:#8a93a0;stroke:var(--line);\
+stroke-width:1.5px}\
 .fourfold .off text{fill:#4a5463;fill:var(--muted)}\
 .fourfold .fold .shape{fill:#fafaf7;fill:var(--paper);stroke-width:1.5px}\
-.fourfold .snip{fill:none;stroke:#1c2430;stroke:var(--ink);stroke-width:1.5px;stroke-linecap:round}";
+.fourfold .snip{fill:none;stroke:#1c2430;stroke:var(--ink);stroke-width:1.5px;\
+stroke-linecap:round}";
 
 /// Small open scissors on a spot of paper; drawn, since not every font has them.
 const SCISSORS: &str = "<circle class=\"paper\" r=\"8\"/><g class=\"snip\">\
@@ -32,12 +34,12 @@ const SCISSORS: &str = "<circle class=\"paper\" r=\"8\"/><g class=\"snip\">\
 /// How far down an edge the scissors lie: below its label, where siblings are well apart.
 const SCISSORS_AT: f64 = 0.87;
 
-/// A drawing wider than this is hard to read on a page or a slide; more is folded away unless
-/// somebody asked for it.
-const WIDEST: f64 = 2400.0;
+/// The greatest width of a drawing, in pixels, unless a number of nodes was asked for: a wider one
+/// is hard to read on a page or a slide.
+const MAX_WIDTH: f64 = 2400.0;
 
-/// Fewer nodes than this are drawn however wide they are.
-const FEWEST: usize = 20;
+/// At least this many nodes are drawn, however wide they are.
+const MIN_NODES: usize = 20;
 
 const MARGIN: f64 = 24.0;
 const TRIANGLE_HEIGHT: f64 = 48.0;
@@ -47,8 +49,8 @@ const PILL_HEIGHT: f64 = 40.0;
 const CAPTION_GAP: f64 = 40.0;
 const CAPTION_LINE: f64 = 25.0;
 
-/// Draws a searched tree: about `most` nodes if that is given, else as many as make a readable
-/// picture.
+/// Draws a searched tree: about `most` nodes if given, else up to `usual`, as many as stay
+/// readable.
 pub fn draw(searched: &SearchedTree<'_>, most: Option<usize>, usual: usize) -> String {
     let mut nodes = most.unwrap_or(usual);
     loop {
@@ -56,14 +58,14 @@ pub fn draw(searched: &SearchedTree<'_>, most: Option<usize>, usual: usize) -> S
         let drawing = SvgDrawing::new(searched, &view);
         let sizes: Vec<Extent> = drawing.faces.iter().map(Face::size).collect();
         let layout = lay_out(&view, &sizes);
-        if most.is_some() || layout.width <= WIDEST || nodes <= FEWEST {
+        if most.is_some() || layout.width <= MAX_WIDTH || nodes <= MIN_NODES {
             return drawing.write(&layout);
         }
-        nodes = (nodes * 4 / 5).max(FEWEST);
+        nodes = (nodes * 4 / 5).max(MIN_NODES);
     }
 }
 
-/// What is written in and beside a shape, and the shape's width.
+/// A shape with the text in and beside it.
 struct Face {
     shape: NodeShape,
     width: f64,
@@ -129,18 +131,11 @@ impl<'a> SvgDrawing<'a> {
         let width = (layout.width.max(caption_width) + 2.0 * MARGIN).ceil();
         let lines = caption.len() as f64;
         let height = (layout.height + CAPTION_GAP + lines * CAPTION_LINE + 2.0 * MARGIN).ceil();
-        let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fourfold\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"tree-title tree-desc\">\n\
-             <title id=\"tree-title\">{title}</title>\n<desc id=\"tree-desc\">{}</desc>\n\
-             <style>{THEME}{STYLE}</style>\n\
-             <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n",
-            escape(&caption.join(". "))
-        );
+        let mut out = open("tree", (width, height), &title, &caption.join(". "), STYLE);
+        let _ = writeln!(out, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>");
         let left = MARGIN + (width - 2.0 * MARGIN - layout.width) / 2.0;
         out += &format!("<g transform=\"translate({} {MARGIN})\">\n", round(left));
-        // The lines first, so that shapes and labels lie over them; the expected line over the
-        // others.
+        // Edges first, so that shapes and labels lie over them; the expected line over the others.
         for best in [false, true] {
             self.each_edge(|parent, child| self.edge(&mut out, layout, parent, child, best));
         }
@@ -274,14 +269,14 @@ impl<'a> SvgDrawing<'a> {
             let size = format!("<text style=\"font-size:{}px\"", round(face.value_size));
             *out += &if face.value_size < 16.0 { value.replacen("<text", &size, 1) } else { value };
         }
-        // Beside the point of the triangle, where it leaves most room.
+        // Beside the tip of the triangle, where there is most room.
         let top = if face.shape == NodeShape::Max { -15.0 } else { 1.0 };
         for (line, content) in face.beside.iter().enumerate() {
             *out += &text("small left", beside_at(face.width), top + 14.0 * line as f64, content);
         }
     }
 
-    /// What a pointer that rests on a node is told.
+    /// The tooltip of a node.
     fn tip(&self, node: NodeId) -> String {
         let SearchedTree { tree, marks, .. } = self.searched;
         let name = if node == NodeId::ROOT {
@@ -310,7 +305,7 @@ impl<'a> SvgDrawing<'a> {
         )
     }
 
-    /// What the drawing comes to, line by line.
+    /// The lines below the drawing: the result and the counts.
     fn caption(&self) -> Vec<String> {
         let SearchedTree { tree, marks, report, .. } = self.searched;
         let value = self.searched.value(report.value, in_words);
@@ -343,7 +338,7 @@ impl<'a> SvgDrawing<'a> {
         lines
     }
 
-    /// What the shapes mean.
+    /// The legend.
     fn key(&self, out: &mut String, y: f64) {
         let mut x = MARGIN + 12.0;
         let mut say = |class: &str, picture: &str, meaning: &str| {
@@ -378,7 +373,7 @@ fn node_face(searched: &SearchedTree<'_>, node: NodeId) -> Face {
     let (width, value_size) = if shape == NodeShape::Leaf {
         ((wanted + 12.0).max(LEAF_HEIGHT), 16.0)
     } else {
-        // A triangle is about half as wide as its side where the text stands.
+        // At the height of the text, a triangle is about half as wide as its side.
         let width = (wanted / 0.5 + 4.0).clamp(56.0, 110.0);
         (width, ((width - 4.0) * 0.5 / wanted.max(1.0) * 16.0).clamp(9.0, 16.0))
     };
@@ -422,7 +417,8 @@ fn outline(shape: NodeShape, width: f64) -> String {
         NodeShape::Leaf | NodeShape::Pill => {
             let corner = if shape == NodeShape::Leaf { 4.0 } else { tall };
             format!(
-                "<rect class=\"shape\" x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" rx=\"{corner}\"/>",
+                "<rect class=\"shape\" x=\"{}\" y=\"{}\" \
+                 width=\"{width}\" height=\"{height}\" rx=\"{corner}\"/>",
                 -half, -tall
             )
         }

@@ -9,7 +9,7 @@ use crate::input;
 use crate::output::{self, Paint, ascii, grouped, is_utf8_locale};
 use crate::switches::SwitchArgs;
 use fourfold::search::{ExplicitTree, SearchOptions};
-use fourfold_app::draw::{NODES_DRAWN, Searched, counted, in_words, tree_svg, tree_text};
+use fourfold_app::draw::{NODES_DRAWN, SearchedTree, counted, in_words, tree_svg, tree_text};
 use fourfold_app::trees::{TreeSearch, leaves_in};
 use source::Source;
 use std::io::Write;
@@ -221,8 +221,8 @@ fn listed<T: ToString>(head: &str, items: &[T], separator: &str) -> String {
     text
 }
 
-fn summary(searched: &Searched<'_>, paint: Paint) -> String {
-    let Searched { tree, marks, report, .. } = *searched;
+fn summary(searched: &SearchedTree<'_>, paint: Paint) -> String {
+    let SearchedTree { tree, marks, report, .. } = *searched;
     let mut text = format!("value    {}\n", paint.strong(&searched.value(report.value, in_words)));
     if let Some(best) = report.best {
         text += &format!("best     {}\n", paint.strong(&searched.edge_name(best)));

@@ -156,7 +156,7 @@ fn analysis_comes_move_by_move_and_goes_with_the_position() {
     assert_eq!(driver.status(), "Hint: column 3 wins in 7 moves.");
     assert_eq!(driver.app.cursor.column, 2);
     let text = driver.text(PLAIN);
-    assert!(text.contains("▸  3  wins in 7 moves       +11"), "{text}");
+    assert!(text.contains("▸  3  wins in 7 moves    +11"), "{text}");
     assert!(text.contains("Best play: 3 "), "{text}");
     assert!(text.contains("3★"), "{text}");
     let analysis = driver.app.analysis.as_ref().unwrap();
@@ -178,7 +178,7 @@ fn engines_play_each_other_at_a_pace_and_can_be_paused() {
     driver.press(" ");
     driver.wait(Duration::from_secs(9));
     driver.work();
-    assert_eq!((driver.moves().len(), driver.status().as_str()), (2, "Paused. Space goes on."));
+    assert_eq!((driver.moves().len(), driver.status().as_str()), (2, "Paused. Space resumes."));
     driver.press("u");
     assert_eq!(driver.moves().len(), 1);
     driver.press("x");
@@ -325,7 +325,7 @@ fn the_mouse_plays_and_presses_keys() {
     let (x, y) = place(&driver, "M menu");
     driver.click(x, y);
     assert!(matches!(driver.app.dialog, Some(Dialog::Menu(0))));
-    let (x, y) = place(&driver, "A new game");
+    let (x, y) = place(&driver, "Start a new game");
     driver.click(x, y);
     assert_eq!((driver.moves().as_str(), driver.app.number), ("", 2));
     driver.press("p");

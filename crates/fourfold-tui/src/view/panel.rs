@@ -198,9 +198,15 @@ fn row(
         MoveAnalysis::Bounds { .. } => FAINT,
     };
     let score = if finding.exact().is_some() { short(finding).0 } else { String::new() };
-    let text = format!("{} {label:>2}  {}", if is_best { "▸" } else { " " }, words(finding));
     // Scores are aligned in a column of their own, close to the words.
-    let gap = width.min(26).saturating_sub(text.chars().count() + score.chars().count());
+    let column = width.min(28);
+    let mut text = format!("{} {label:>2}  {}", if is_best { "▸" } else { " " }, words(finding));
+    if text.chars().count() + score.chars().count() >= column {
+        // A narrow panel has no room for the unit: "loses in 14".
+        let short = text.trim_end_matches(" moves").trim_end_matches(" move").len();
+        text.truncate(short);
+    }
+    let gap = column.saturating_sub(text.chars().count() + score.chars().count());
     Line::styled(format!("{text}{}{score}", " ".repeat(gap)), style)
 }
 
