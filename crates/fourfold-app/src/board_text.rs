@@ -3,7 +3,7 @@
 use crate::text::Paint;
 use fourfold::game::{Cell, CellSet, Move, Outcome, Position, Rules, Side};
 
-/// What a move names under these rules.
+/// What a move is called by under these rules: a column or a cell.
 pub fn place_noun(rules: &Rules) -> &'static str {
     if rules.gravity() { "column" } else { "cell" }
 }

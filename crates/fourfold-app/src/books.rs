@@ -5,10 +5,10 @@ use fourfold::game::Rules;
 use fourfold_lab::files::{ReadError, read_bytes};
 use std::path::{Path, PathBuf};
 
-/// The largest book or journal that is read: larger than any that can be made, with room to spare.
+/// Size limit of a book or journal, in bytes: well above the largest that can be built.
 pub const MAX_BOOK_BYTES: u64 = 1 << 30;
 
-/// Why there is no book.
+/// Why a book could not be read from a file.
 #[derive(Debug, thiserror::Error)]
 pub enum BookFileError {
     /// The file cannot be read.
@@ -22,7 +22,7 @@ pub enum BookFileError {
         /// What is wrong with it.
         why: BookError,
     },
-    /// The book is of another game.
+    /// The book is for another game.
     #[error("{}: the book is for {made_for}, not {game}", path.display())]
     OtherGame {
         /// The file.
@@ -34,7 +34,7 @@ pub enum BookFileError {
     },
 }
 
-/// A book from a file.
+/// Reads a book from a file.
 ///
 /// # Errors
 /// If the file cannot be read or is not a book.

@@ -1,5 +1,4 @@
-//! The hint while playing: exact if the solver manages in a second, else what a textbook search
-//! sees.
+//! Hints for the player: exact if the solver finishes within a second, else from a textbook search.
 
 use crate::board_text;
 use crate::text::capital;
@@ -11,23 +10,23 @@ use fourfold::search::{Limits, PositionReport, SearchError, SearchOptions, Searc
 use fourfold::solver::SolverPool;
 use std::time::Duration;
 
-/// Either way of finding a hint may take so long.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Time limit of the solver and of the textbook search, each.
+const TIME_LIMIT: Duration = Duration::from_secs(1);
 
-/// A move to make, and what is to be said of it.
+/// A suggested move, with a sentence about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hint {
-    /// None if the game is over.
+    /// The move; none if the game is over.
     pub best: Option<Move>,
-    /// In words, for the player.
+    /// A sentence for the player.
     pub sentence: String,
 }
 
-/// The move to make: proven if the solver manages in a second, else what a textbook search sees. If
-/// the budget is stopped, what was found by then.
+/// A hint for the side to move: proven if the solver finishes within a second, else from a textbook
+/// search. If the budget is stopped, the best found by then.
 ///
 /// # Errors
-/// If not even the textbook search had time for a move.
+/// If not even the textbook search completed one ply.
 pub fn hint(
     pool: &SolverPool,
     position: &Position,
@@ -39,13 +38,13 @@ pub fn hint(
     }
 }
 
-/// What is proven, if the time suffices for it.
+/// A proven hint; none if the solver does not finish in time.
 fn exact(pool: &SolverPool, position: &Position, budget: &Budget) -> Option<Hint> {
     let rules = position.rules();
     let mut moves = position.legal_moves();
     moves.sort_by_key(|mv| mv.off_centre(rules));
     let mut solver = pool.lend(rules).ok()?;
-    let part = budget.part().with_time(PATIENCE);
+    let part = budget.part().with_time(TIME_LIMIT);
     let (solved, best) = solver.best_move(position, &moves, &part).ok()?;
     let (noun, label) = (board_text::place_noun(rules), best?.label(rules));
     let sentence = match solved.verdict {
@@ -60,37 +59,37 @@ fn exact(pool: &SolverPool, position: &Position, budget: &Budget) -> Option<Hint
     Some(Hint { best, sentence })
 }
 
-/// What a textbook search would play.
+/// The hint of a textbook search.
 ///
 /// # Errors
-/// If there was no time for even one ply.
+/// If the budget does not suffice for one ply.
 pub fn textbook(position: &Position, budget: &Budget) -> Result<Hint, SearchError<Move>> {
     let rules = position.rules();
-    let report = estimate(position, &budget.part().with_time(PATIENCE))?;
+    let report = estimate(position, &budget.part().with_time(TIME_LIMIT))?;
     let sentence = match report.best {
         None => "There is no move to suggest.".to_owned(),
         Some(best) => {
             let (noun, label) = (board_text::place_noun(rules), best.label(rules));
-            let opinion = opinion(report.verdict);
-            format!("Hint: {noun} {label} ({opinion}, looking {} plies ahead).", report.depth)
+            let words = verdict_words(report.verdict);
+            format!("Hint: {noun} {label} ({words}, looking {} plies ahead).", report.depth)
         }
     };
     Ok(Hint { best: report.best, sentence })
 }
 
-/// What a textbook search finds within a budget, as deep as it gets: for positions that take too
-/// long to solve.
+/// The result of a textbook search, as deep as the budget allows: for positions that take too long
+/// to solve.
 ///
 /// # Errors
-/// If there was no time for even one ply.
+/// If the budget does not suffice for one ply.
 pub fn estimate(position: &Position, budget: &Budget) -> Result<PositionReport, SearchError<Move>> {
     let options = SearchOptions::timed(16);
     let mut searcher = Searcher::new(Evaluator::natural(position.rules()), options);
     searcher.search(position, &Limits::budget(budget.clone()), 0)
 }
 
-/// What a player thinks of its own position.
-pub fn opinion(verdict: Verdict) -> String {
+/// A verdict in words that fit into a list: `estimate +12`, `a draw`, `wins in 3 moves`.
+pub fn verdict_words(verdict: Verdict) -> String {
     match verdict {
         Verdict::Estimate(_) => format!("estimate {verdict}"),
         Verdict::Draw => "a draw".to_owned(),

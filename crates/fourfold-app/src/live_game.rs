@@ -1,5 +1,5 @@
-//! A game under way: who plays, the moves made and taken back, its record. Line mode and the
-//! terminal app both use one. It shows nothing and asks nobody.
+//! The live game: its players, the moves made and taken back, its record. Line mode and the
+//! terminal app both use it. It does no input or output.
 
 use fourfold::game::{Move, Position, Rules, Side};
 use fourfold::play::{PlayerSpec, Record};
@@ -10,21 +10,22 @@ use std::time::Duration;
 pub struct LiveGame {
     /// The game.
     pub rules: Rules,
-    /// Who moves first, and who second.
+    /// The first and the second player.
     pub specs: [PlayerSpec; 2],
     /// Random seed.
     pub seed: u64,
-    /// Moves that were there at the beginning; they cannot be taken back.
+    /// The number of moves that the game started with; they cannot be taken back.
     start: usize,
     moves: Vec<Move>,
     /// Moves taken back, the next to redo last.
     undone: Vec<Move>,
+    /// The thinking time of each move.
     times: Vec<Duration>,
-    /// Why whoever is to move has lost without a move.
+    /// Why the side to move has forfeited the game, if it has.
     forfeit: Option<String>,
 }
 
-/// The place of a side in a pair.
+/// The index of a side in a pair of players.
 pub fn seat_of(side: Side) -> usize {
     usize::from(side == Side::Second)
 }
@@ -57,7 +58,7 @@ impl LiveGame {
         self.moves.last().copied()
     }
 
-    /// Whether somebody has moved since the game began.
+    /// Whether a move was made since the game began.
     pub fn is_played(&self) -> bool {
         self.moves.len() > self.start
     }
@@ -73,47 +74,48 @@ impl LiveGame {
         self.specs[seat_of(side)].is_human()
     }
 
-    /// How many people sit there.
-    pub fn people(&self) -> usize {
+    /// The number of players who are people.
+    pub fn human_count(&self) -> usize {
         self.specs.iter().filter(|spec| spec.is_human()).count()
     }
 
-    /// How a side is called: `you` if that is the only person.
+    /// A side's name: `you` for the only person, else the player spec.
     pub fn name(&self, side: Side) -> String {
-        if self.is_human(side) && self.people() == 1 {
+        if self.is_human(side) && self.human_count() == 1 {
             "you".to_owned()
         } else {
             self.specs[seat_of(side)].to_string()
         }
     }
 
-    /// Whoever is to move has lost without a move.
-    pub fn give_up(&mut self, reason: String) {
+    /// Records that the side to move forfeits the game.
+    pub fn set_forfeit(&mut self, reason: String) {
         self.forfeit = Some(reason);
     }
 
-    /// Why whoever is to move has lost without a move.
+    /// Why the side to move has forfeited the game, if it has.
     pub fn forfeit(&self) -> Option<&str> {
         self.forfeit.as_deref()
     }
 
-    /// A move is made, for which so much time was taken.
+    /// Makes a legal move, which took the player `spent` to choose.
     pub fn push(&mut self, mv: Move, spent: Duration) {
         self.moves.push(mv);
         self.times.push(spent);
         self.undone.clear();
     }
 
-    /// Takes the last move off, to be made once more.
+    /// Removes the last move, without making it available to [`redo`](Self::redo).
     pub fn pop(&mut self) -> Option<Move> {
         self.times.pop();
         self.moves.pop()
     }
 
-    /// Takes moves back until a person is to move; just one if nobody is a person. False if there
-    /// is nothing to take back.
+    /// Takes moves back until a person is to move; just one if both players are engines. False if
+    /// there is nothing to take back.
     pub fn undo(&mut self) -> bool {
-        let settled = |game: &Self| game.people() == 0 || game.is_human(game.position().to_move());
+        let settled =
+            |game: &Self| game.human_count() == 0 || game.is_human(game.position().to_move());
         let mut undone = Vec::new();
         while self.moves.len() > self.start {
             undone.extend(self.moves.pop());
@@ -132,8 +134,8 @@ impl LiveGame {
         true
     }
 
-    /// Plays again what was taken back, up to a person's next turn; just one move if nobody is a
-    /// person. False if there is nothing to play again.
+    /// Replays moves taken back, up to a person's next turn; just one if both players are engines.
+    /// False if there is nothing to redo.
     pub fn redo(&mut self) -> bool {
         let mut changed = false;
         while let Some(mv) = self.undone.pop() {
@@ -141,7 +143,7 @@ impl LiveGame {
             self.times.push(Duration::ZERO);
             changed = true;
             let position = self.position();
-            if self.people() == 0
+            if self.human_count() == 0
                 || self.is_human(position.to_move())
                 || position.outcome().is_over()
             {
@@ -151,7 +153,7 @@ impl LiveGame {
         changed
     }
 
-    /// The game as it is kept.
+    /// The record of the game so far.
     pub fn record(&self) -> Record {
         let [first, second] = &self.specs;
         let times = self.times.iter().map(|spent| spent.as_micros() as f64 / 1000.0);
@@ -166,7 +168,7 @@ impl LiveGame {
     }
 }
 
-/// The position after some moves, each legal.
+/// The position after a sequence of legal moves.
 pub fn position_after(rules: &Rules, moves: &[Move]) -> Position {
     moves.iter().fold(Position::new(*rules), |position, &mv| position.play_unchecked(mv))
 }

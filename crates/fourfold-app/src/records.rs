@@ -5,13 +5,13 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A game could not be added to its file.
+/// Why a game could not be saved.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot save in {}: {why}", path.display())]
 pub struct SaveError {
     /// The file.
     pub path: PathBuf,
-    /// Why not.
+    /// The cause.
     pub why: io::Error,
 }
 

@@ -12,12 +12,12 @@ pub fn move_json(rules: &Rules, mv: Move) -> Value {
     json!({ "move": mv.label(rules), "cell": mv.cell(rules).to_string() })
 }
 
-/// Moves as people name them.
+/// The labels of moves.
 pub fn labels(rules: &Rules, moves: &[Move]) -> Vec<String> {
     moves.iter().map(|mv| mv.label(rules)).collect()
 }
 
-/// Which position it is: the beginning of every answer about one.
+/// The fields that identify a position, with which every answer about one begins.
 pub fn heading(entry: &Entry) -> Value {
     let rules = entry.position.rules();
     json!({
@@ -45,11 +45,14 @@ pub fn rules_json(rules: &Rules) -> Value {
     })
 }
 
-/// Everything that can be named: games, formats, the players that may play over the network,
-/// evaluators, switches.
+/// Everything that requests can name: games, formats, players allowed over the network, evaluators
+/// and switches.
 pub fn catalogue() -> Value {
     let games: Vec<Value> = Rules::names().iter().map(|(_, rules)| rules_json(rules)).collect();
-    let format = |format: &Format| json!({ "name": format.name(), "about": format.doc(), "example": format.example() });
+    let format = |format: &Format| {
+        let (name, about, example) = (format.name(), format.doc(), format.example());
+        json!({ "name": name, "about": about, "example": example })
+    };
     let formats: Vec<Value> = Format::ALL.iter().map(format).collect();
     let named = |(name, about): &(&str, &str)| json!({ "name": name, "about": about });
     let players: Vec<Value> = PlayerSpec::all()
@@ -59,7 +62,13 @@ pub fn catalogue() -> Value {
         .collect();
     let evaluators: Vec<Value> = Evaluator::ALL.iter().map(named).collect();
     let switches: Vec<Value> = SWITCHES.iter().map(switch_json).collect();
-    json!({ "games": games, "formats": formats, "players": players, "evaluators": evaluators, "switches": switches })
+    json!({
+        "games": games,
+        "formats": formats,
+        "players": players,
+        "evaluators": evaluators,
+        "switches": switches,
+    })
 }
 
 /// A switch of the textbook search, described.
@@ -84,7 +93,7 @@ fn switch_json(switch: &Switch) -> Value {
     json
 }
 
-/// A position: its rules, discs, moves so far, legal moves and how the game stands.
+/// A position: its rules, discs, moves so far, legal moves and outcome.
 pub fn position_json(entry: &Entry) -> Value {
     let position = &entry.position;
     let rules = position.rules();
@@ -159,7 +168,11 @@ fn reviewed_json(rules: &Rules, reviewed: &MoveReview) -> Value {
     };
     json["judgement"] = json!(found.judgement);
     json["only_move"] = found.only_move.into();
-    json["played"] = json!({ "verdict": found.played, "words": found.played.to_string(), "score": found.played_score });
+    json["played"] = json!({
+        "verdict": found.played,
+        "words": found.played.to_string(),
+        "score": found.played_score,
+    });
     json["best"] = json!({
         "verdict": found.best,
         "words": found.best.to_string(),

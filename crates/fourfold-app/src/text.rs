@@ -1,4 +1,4 @@
-//! Text for people: numbers, times and rates, aligned tables, colour when wanted.
+//! Text for people: numbers, times and rates, aligned tables, optional colour.
 
 use std::time::Duration;
 
@@ -10,12 +10,12 @@ pub fn capital(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// The most characters of somebody's input that a message repeats.
-const LONGEST_EXCERPT: usize = 80;
+/// The most characters of input that a message quotes.
+const MAX_EXCERPT: usize = 80;
 
-/// The start of a text that is too long for a message.
+/// The text, cut with an ellipsis if it is too long to quote in a message.
 pub fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_EXCERPT) {
+    match text.char_indices().nth(MAX_EXCERPT) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
@@ -38,7 +38,7 @@ pub fn rate(count: u64, duration: Duration) -> String {
     if rate >= 1e6 { format!("{:.1} M/s", rate / 1e6) } else { format!("{:.0} k/s", rate / 1e3) }
 }
 
-/// A table for people: the first row is the head; every column but the first is flush right.
+/// An aligned table: the first row is the header; every column but the first is right-aligned.
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
@@ -67,7 +67,7 @@ pub fn table(rows: &[Vec<String>]) -> String {
     out
 }
 
-/// Marks text with colour and weight, or leaves it as it is.
+/// Adds colour and weight to text by ANSI escape sequences, or leaves it unchanged.
 #[derive(Debug, Clone, Copy)]
 pub struct Paint {
     on: bool,
@@ -80,7 +80,7 @@ impl Paint {
         Self { on }
     }
 
-    /// Whether there is any colour.
+    /// Whether colour is on.
     pub fn is_on(self) -> bool {
         self.on
     }
@@ -93,12 +93,12 @@ impl Paint {
         }
     }
 
-    /// What matters most.
+    /// Bold, for what matters most.
     pub fn strong(self, text: &str) -> String {
         self.with("1", text)
     }
 
-    /// What matters least.
+    /// Dim, for what matters least.
     pub fn faint(self, text: &str) -> String {
         self.with("2", text)
     }
@@ -114,7 +114,7 @@ impl Paint {
     }
 }
 
-/// The text in plain ASCII, for terminals and fonts that lack the signs.
+/// The text in plain ASCII, for terminals and fonts that lack the other characters.
 pub fn ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for sign in text.chars() {

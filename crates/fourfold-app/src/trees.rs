@@ -1,8 +1,8 @@
-//! Small trees that are searched before somebody's eyes, by `fourfold tree` or the web's
-//! microscope: how random ones are written, which switches make sense, the search with all that is
-//! noted of it, and the answer for programs.
+//! Small trees whose search is shown step by step, by `fourfold tree` and the web's microscope:
+//! the notation of random trees, the switches that apply, the traced search, and its report as
+//! JSON.
 
-use crate::draw::Searched;
+use crate::draw::SearchedTree;
 use crate::draw::marks::Marks;
 use fourfold::book::Book;
 use fourfold::budget::Budget;
@@ -16,10 +16,10 @@ use fourfold::search::{
 use serde::Serialize;
 use std::str::FromStr;
 
-/// How far the tree of a position goes unless somebody says otherwise, in moves.
-pub const USUAL_DEPTH: u32 = 2;
+/// Default depth of the tree of a position, in plies.
+pub const DEFAULT_DEPTH: u32 = 2;
 
-/// `B,D,SEED`.
+/// A random tree, written `B,D,SEED`.
 #[derive(Debug, Clone, Copy)]
 pub struct RandomTree {
     /// Children of each inner node.
@@ -36,7 +36,7 @@ impl FromStr for RandomTree {
     fn from_str(text: &str) -> Result<Self, String> {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
         let [branching, depth, seed] = parts[..] else {
-            return Err("write children a node, levels, and a seed, as in 3,4,1".to_owned());
+            return Err("write children per node, levels and a seed, as in 3,4,1".to_owned());
         };
         let branching =
             branching.parse().ok().filter(|&branching| branching >= 1).ok_or_else(|| {
@@ -52,7 +52,7 @@ impl FromStr for RandomTree {
 }
 
 impl RandomTree {
-    /// How many nodes it has; the largest number if there are more.
+    /// The number of nodes, saturating.
     pub fn nodes(&self) -> u64 {
         let (mut nodes, mut width) = (1u64, 1u64);
         for _ in 0..self.depth {
@@ -63,8 +63,8 @@ impl RandomTree {
     }
 }
 
-/// How many nodes the tree of a position has, as far as they can be counted within the limits
-/// (minimax visits each once), and whether these are all.
+/// Counts the nodes of a position's tree by a minimax search, which visits each once. Returns the
+/// count, and whether it is complete: the limits may end it early.
 pub fn count_nodes(position: &Position, limits: &Limits) -> (u64, bool) {
     match Searcher::new(Evaluator::Terminal, SearchOptions::minimax()).search(position, limits, 0) {
         Ok(report) => (report.counters.nodes, report.ended == Ended::Completed),
@@ -73,39 +73,42 @@ pub fn count_nodes(position: &Position, limits: &Limits) -> (u64, bool) {
     }
 }
 
-/// Why a switch makes no sense on a tree of this game, or on one without a game; none if it does.
-pub fn senseless(switch: &Switch, rules: Option<&Rules>) -> Option<&'static str> {
+/// Why a switch does not apply to a tree of this game, or to a tree of numbers if there is no game;
+/// none if it applies.
+pub fn inapplicable(switch: &Switch, rules: Option<&Rules>) -> Option<&'static str> {
     match (switch.name, rules) {
         ("book", Some(rules)) => {
-            Book::embedded(rules).is_none().then_some("there is no book of openings of this game")
+            Book::embedded(rules).is_none().then_some("there is no opening book for this game")
         }
         (_, Some(_)) | ("alpha_beta" | "exact_root", None) => None,
         ("mid_col", None) => Some("a tree of numbers has no centre"),
         ("early_win", None) => Some("no edge of a tree of numbers wins at once"),
         ("table" | "symmetry" | "cached_ends", None) => {
-            Some("no node of a tree of numbers is met twice")
+            Some("a tree of numbers has no transpositions")
         }
-        ("killers" | "history", None) => Some("every edge of a tree of numbers is another move"),
+        ("killers" | "history", None) => {
+            Some("every edge of a tree of numbers is a different move")
+        }
         ("deepening" | "forward", None) => {
             Some("a tree of numbers has no estimates above its leaves")
         }
         ("contempt" | "distance", None) => {
-            Some("the leaves of a tree of numbers have their values")
+            Some("the leaves of a tree of numbers have fixed values")
         }
-        (_, None) => Some("this is for positions"),
+        (_, None) => Some("this applies to positions only"),
     }
 }
 
-/// A switch that is on but makes no sense, with the reason.
-pub fn senseless_in(
+/// The first changed switch that does not apply, with the reason.
+pub fn inapplicable_in(
     options: &SearchOptions,
     rules: Option<&Rules>,
 ) -> Option<(&'static Switch, &'static str)> {
-    options.changed().find_map(|(switch, _)| Some((switch, senseless(switch, rules)?)))
+    options.changed().find_map(|(switch, _)| Some((switch, inapplicable(switch, rules)?)))
 }
 
-/// A tree after its search, with what was noted on the way.
-pub struct Seen {
+/// A searched tree, with the marks and the trace of the search.
+pub struct TreeSearch {
     /// The tree.
     pub tree: ExplicitTree,
     /// The switches it was searched with.
@@ -118,8 +121,8 @@ pub struct Seen {
     pub report: Report<NodeId>,
 }
 
-impl Seen {
-    /// Searches a tree; `most` steps are kept, and `nodes` may be visited at most.
+impl TreeSearch {
+    /// Searches a tree, visiting at most `nodes` nodes; the trace keeps at most `most` steps.
     pub fn search(
         tree: ExplicitTree,
         options: SearchOptions,
@@ -137,16 +140,16 @@ impl Seen {
         Ok(Self { tree, options, marks, trace, report })
     }
 
-    /// For the drawings.
-    pub fn searched(&self) -> Searched<'_> {
+    /// The view that drawings take.
+    pub fn searched(&self) -> SearchedTree<'_> {
         let Self { tree, options, marks, report, .. } = self;
-        Searched { tree, marks, report, pruning: options.alpha_beta }
+        SearchedTree { tree, marks, report, pruning: options.alpha_beta }
     }
 
-    /// For programs.
-    pub fn answer(&self, with_steps: bool) -> Answer<'_> {
+    /// The report to serialise as JSON.
+    pub fn report(&self, with_steps: bool) -> TreeReport<'_> {
         let Self { tree, options, marks, trace, report } = self;
-        Answer {
+        TreeReport {
             algorithm: if options.alpha_beta { "alphabeta" } else { "minimax" },
             switches: options
                 .changed()
@@ -163,19 +166,19 @@ impl Seen {
             nodes_in_tree: tree.len(),
             leaves_in_tree: leaves_in(tree),
             depth: tree.depth(),
-            position: self.position_answer(),
-            steps: with_steps.then(|| self.told()),
+            position: self.position_fields(),
+            steps: with_steps.then(|| self.step_reports()),
             steps_in_all: with_steps.then_some(trace.count()),
         }
     }
 
-    fn position_answer(&self) -> Option<PositionAnswer> {
+    fn position_fields(&self) -> Option<PositionFields> {
         let Self { tree, options, marks, report, .. } = self;
         let (position, evaluator) = (tree.position()?, tree.evaluator()?);
         let rules = position.rules();
         let name = |mv: Move| mv.label(rules);
         let complete = marks.evaluated == 0 && options.forward == 0;
-        Some(PositionAnswer {
+        Some(PositionFields {
             game: rules.to_string(),
             eval: evaluator.to_string(),
             verdict: Verdict::of_score(report.value, position.ply(), complete),
@@ -189,31 +192,31 @@ impl Seen {
         })
     }
 
-    /// The steps, each with its sentence and what was counted by then.
-    fn told(&self) -> Vec<StepAnswer<'_>> {
+    /// The steps, each with its sentence and the counts so far.
+    fn step_reports(&self) -> Vec<StepReport<'_>> {
         let steps = self.trace.steps();
         let (mut visited, mut leaves, mut cut) = (0, 0, 0);
-        let told = steps.iter().enumerate().map(|(index, step)| {
+        let reports = steps.iter().enumerate().map(|(index, step)| {
             match step {
                 Step::Enter { .. } => visited += 1,
                 Step::Leaf { .. } => {
                     visited += 1;
                     leaves += 1;
                 }
-                // What is known is asked on the way in, but nobody enters the horizon.
+                // A lookup follows the entry of its node, except at the horizon.
                 Step::Recall { node, .. } => {
-                    let entered =
-                        |before: &Step| matches!(before, Step::Enter { node: into, .. } if into == node);
                     let before = index.checked_sub(1).map(|before| &steps[before]);
-                    visited += u64::from(!before.is_some_and(entered));
+                    let entered =
+                        matches!(before, Some(Step::Enter { node: into, .. }) if into == node);
+                    visited += u64::from(!entered);
                 }
                 Step::Cut { edges, .. } => cut += edges.len() as u64,
                 _ => {}
             }
             let sentence = step.sentence(&self.tree, self.options.alpha_beta);
-            StepAnswer { step, sentence, visited, leaves, cut }
+            StepReport { step, sentence, visited, leaves, cut }
         });
-        told.collect()
+        reports.collect()
     }
 }
 
@@ -225,20 +228,20 @@ pub fn turn_word(turn: Turn) -> &'static str {
     }
 }
 
-/// The side that [`turn_word`] writes so.
+/// The inverse of [`turn_word`].
 #[must_use]
 pub fn turn_of_word(word: &str) -> Option<Turn> {
     [Turn::Max, Turn::Min].into_iter().find(|&turn| turn_word(turn) == word)
 }
 
-/// How many leaves a tree has.
+/// The number of leaves of a tree.
 pub fn leaves_in(tree: &ExplicitTree) -> u64 {
     tree.nodes().filter(|&node| tree.leaf_value(node).is_some()).count() as u64
 }
 
-/// The answer for programs.
+/// The result of a search as JSON.
 #[derive(Serialize)]
-pub struct Answer<'a> {
+pub struct TreeReport<'a> {
     algorithm: &'static str,
     #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
     switches: serde_json::Map<String, serde_json::Value>,
@@ -253,16 +256,16 @@ pub struct Answer<'a> {
     leaves_in_tree: u64,
     depth: u32,
     #[serde(flatten)]
-    position: Option<PositionAnswer>,
+    position: Option<PositionFields>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    steps: Option<Vec<StepAnswer<'a>>>,
+    steps: Option<Vec<StepReport<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     steps_in_all: Option<u64>,
 }
 
-/// What only a tree of positions has.
+/// The fields of a report that only trees of positions have.
 #[derive(Serialize)]
-struct PositionAnswer {
+struct PositionFields {
     game: String,
     eval: String,
     verdict: Verdict,
@@ -270,9 +273,9 @@ struct PositionAnswer {
     line_moves: Vec<String>,
 }
 
-/// A step, what it means, and the nodes visited, leaves visited and edges cut by then.
+/// A step, its explanation, and the nodes visited, leaves visited and edges cut so far.
 #[derive(Serialize)]
-struct StepAnswer<'a> {
+struct StepReport<'a> {
     #[serde(flatten)]
     step: &'a Step,
     sentence: String,

@@ -24,6 +24,35 @@ sans-serif;fill:#1c2430;fill:var(--ink);text-anchor:middle;font-variant-numeric:
 .fourfold text.head{font-size:18px;font-weight:700;text-anchor:start}\
 .fourfold .paper{fill:#fafaf7;fill:var(--paper)}";
 
+/// The start of a drawing of class `fourfold`: its size in pixels, accessible title and
+/// description (left out if empty), and its style after [`THEME`]. The caller closes the element.
+///
+/// With an `id`, the element is labelled by its title and description, for screen readers that
+/// would not read them otherwise; it must be unique on a page that embeds the drawing.
+#[must_use]
+pub fn open(id: &str, (width, height): (f64, f64), title: &str, desc: &str, style: &str) -> String {
+    let id_of = |part: &str| match id {
+        "" => String::new(),
+        id => format!(" id=\"{id}-{part}\""),
+    };
+    let labelled = match id {
+        "" => String::new(),
+        id => format!(" aria-labelledby=\"{id}-title {id}-desc\""),
+    };
+    let desc = match desc {
+        "" => String::new(),
+        desc => format!("<desc{}>{}</desc>\n", id_of("desc"), escape(desc)),
+    };
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fourfold\" \
+         width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         role=\"img\"{labelled}>\n\
+         <title{}>{}</title>\n{desc}<style>{THEME}{style}</style>\n",
+        id_of("title"),
+        escape(title),
+    )
+}
+
 /// Text for HTML and SVG, in elements and in quoted attributes.
 ///
 /// ```
@@ -129,11 +158,15 @@ mod tests {
             rect("paper", (0.0, 0.0), (10.0, 20.0)),
             circle("mark", (1.0, 2.0), 4.5),
         ];
-        let svg = format!("<svg>{}</svg>", elements.concat());
+        let start = open("id", (10.0, 20.0), "a < b", "c & d", "");
+        let svg = format!("{start}{}</svg>", elements.concat());
         let document = roxmltree::Document::parse(&svg).unwrap();
         let texts = document.descendants().filter(roxmltree::Node::is_text);
-        let texts: Vec<_> = texts.filter_map(|node| node.text()).collect();
-        assert_eq!(texts, ["a < \"b\" & c"]);
+        let texts: Vec<_> = texts.filter_map(|node| node.text()).map(str::trim).collect();
+        let texts: Vec<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+        assert_eq!(texts, ["a < b", "c & d", THEME, "a < \"b\" & c"]);
+        assert_eq!(document.root_element().attribute("aria-labelledby"), Some("id-title id-desc"));
+        assert!(!open("", (1.0, 1.0), "", "", "").contains("id="));
         assert_eq!(elements[2], "<path class=\"axis\" d=\"M0 0L1.3 2\"/>");
         assert!(
             elements[0].starts_with("<text class=\"small\" x=\"1\" y=\"0\""),

@@ -1,9 +1,9 @@
-//! What keys and the mouse mean. The game of commands is what the menu, the help and the bar at
-//! the bottom show.
+//! Key bindings and the mouse. The menu, the help and the bar at the bottom are made from the one
+//! list of bindings.
 
-use super::app::{App, Dialog, Effect, Kept, Reviewing};
+use super::app::{App, AppEffect, Dialog, OpenReview, PlayedGame};
 use super::setup::Setup;
-use super::view::{self, Target};
+use super::view::{self, MouseTarget};
 use fourfold::game::notation::parse_move;
 use fourfold::game::{Cell, Side};
 use fourfold_app::live_game::seat_of;
@@ -12,7 +12,7 @@ use ratatui::crossterm::event::{
     KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
-/// What a key can ask for.
+/// An action that a key triggers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     Undo,
@@ -30,43 +30,43 @@ pub(super) enum Action {
     Quit,
 }
 
-/// A key, what it does, a word and a sentence about it.
+/// A key and its action, with a word for the bar and a phrase for menu and help.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Command {
+pub(super) struct KeyBinding {
     pub(super) key: char,
     pub(super) action: Action,
     pub(super) word: &'static str,
     pub(super) about: &'static str,
 }
 
-const fn command(key: char, action: Action, word: &'static str, about: &'static str) -> Command {
-    Command { key, action, word, about }
+const fn binding(key: char, action: Action, word: &'static str, about: &'static str) -> KeyBinding {
+    KeyBinding { key, action, word, about }
 }
 
-/// Every command.
-pub(super) const COMMANDS: [Command; 13] = [
-    command('u', Action::Undo, "undo", "take your last move back"),
-    command('r', Action::Redo, "redo", "play it again"),
-    command('h', Action::Hint, "hint", "the best move, if it is found in time"),
-    command('a', Action::Analysis, "analysis", "every move's exact result, and best play"),
-    command('n', Action::New, "new", "a new game"),
-    command('p', Action::Setup, "players", "other players, levels or rules"),
-    command('s', Action::Swap, "swap", "swap sides"),
-    command('x', Action::Resign, "resign", "give the game up"),
-    command('v', Action::Review, "review", "every move of this game judged"),
-    command('l', Action::Games, "games", "the games so far, to review"),
-    command('?', Action::Help, "help", "the keys"),
-    command('q', Action::Quit, "quit", "leave"),
-    command('m', Action::Menu, "menu", "all this to choose from"),
+/// Every key binding. The menu's own comes last.
+pub(super) const KEY_BINDINGS: [KeyBinding; 13] = [
+    binding('u', Action::Undo, "undo", "take your last move back"),
+    binding('r', Action::Redo, "redo", "redo the move taken back"),
+    binding('h', Action::Hint, "hint", "suggest a move"),
+    binding('a', Action::Analysis, "analysis", "show exact results and best play"),
+    binding('n', Action::New, "new", "start a new game"),
+    binding('p', Action::Setup, "players", "change players, levels or rules"),
+    binding('s', Action::Swap, "swap", "swap sides"),
+    binding('x', Action::Resign, "resign", "resign the game"),
+    binding('v', Action::Review, "review", "review every move of this game"),
+    binding('l', Action::Games, "games", "review an earlier game"),
+    binding('?', Action::Help, "help", "show the keys"),
+    binding('q', Action::Quit, "quit", "quit"),
+    binding('m', Action::Menu, "menu", "open the menu"),
 ];
 
-/// What the menu has: everything but itself.
-pub(super) const MENU: &[Command] = COMMANDS.split_last().expect("there are commands").1;
+/// The entries of the menu: everything but the menu itself.
+pub(super) const MENU: &[KeyBinding] = KEY_BINDINGS.split_last().expect("there are bindings").1;
 
-/// The command of a key, in either case.
-fn command_of(key: char) -> Option<Action> {
+/// The action of a key, in either case.
+fn action_of(key: char) -> Option<Action> {
     let key = if key == 'g' || key == 'G' { 'p' } else { key.to_ascii_lowercase() };
-    COMMANDS.iter().find(|command| command.key == key).map(|command| command.action)
+    KEY_BINDINGS.iter().find(|binding| binding.key == key).map(|binding| binding.action)
 }
 
 impl App {
@@ -77,8 +77,8 @@ impl App {
         if key.modifiers.intersects(KeyModifiers::CONTROL) {
             match key.code {
                 KeyCode::Char('c') => self.interrupt(),
-                KeyCode::Char('z') => self.effect(Effect::Suspend),
-                KeyCode::Char('l') => self.effect(Effect::Redraw),
+                KeyCode::Char('z') => self.effect(AppEffect::Suspend),
+                KeyCode::Char('l') => self.effect(AppEffect::Redraw),
                 _ => {}
             }
             return;
@@ -93,10 +93,10 @@ impl App {
         }
     }
 
-    /// Ctrl-C: away with the dialog, else with the search, else with the app.
+    /// Ctrl-C closes the dialog if one is open, else stops the search if one runs, else quits.
     fn interrupt(&mut self) {
         if self.dialog.take().is_none() && !self.halt() {
-            self.effect(Effect::Quit);
+            self.effect(AppEffect::Quit);
         }
     }
 
@@ -113,7 +113,7 @@ impl App {
             KeyCode::Esc => {
                 self.typed.clear();
                 if !self.halt() {
-                    self.says.clear();
+                    self.message.clear();
                     self.hint = None;
                 }
             }
@@ -122,7 +122,7 @@ impl App {
             }
             KeyCode::Char(digit @ '0'..='9') => self.digit(digit),
             KeyCode::Char(key) => {
-                if let Some(action) = command_of(key) {
+                if let Some(action) = action_of(key) {
                     self.act(action);
                 }
             }
@@ -130,14 +130,14 @@ impl App {
         }
     }
 
-    /// Plays where the cursor is. If it is an engine's turn, lets it think that was stopped, or
-    /// stops engines that play each other.
+    /// Plays at the cursor. On an engine's turn, resumes a paused engine, or pauses engines that
+    /// play each other.
     fn go(&mut self) {
         let engine = !self.is_over() && !self.is_persons_turn();
-        if engine && (self.paused || self.game.people() == 0) {
+        if engine && (self.paused || self.game.human_count() == 0) {
             self.paused = !self.paused;
-            self.says =
-                if self.paused { "Paused. Space goes on.".to_owned() } else { String::new() };
+            self.message =
+                if self.paused { "Paused. Space resumes.".to_owned() } else { String::new() };
         } else {
             self.play(self.pointed());
         }
@@ -154,8 +154,8 @@ impl App {
         };
     }
 
-    /// A digit plays a column at once where no column has two, a cell of tic-tac-toe by its number;
-    /// elsewhere it moves the cursor to the column typed so far.
+    /// A digit plays at once on boards of up to nine columns and in tic-tac-toe, where it numbers
+    /// the cells. Elsewhere it moves the cursor to the column typed so far.
     fn digit(&mut self, digit: char) {
         let rules = self.game.rules;
         let position = self.game.position();
@@ -167,7 +167,7 @@ impl App {
                     self.play(Ok(mv));
                 }
                 Err(why) if !self.is_over() => {
-                    self.says = format!("{}.", capital(&why.to_string()));
+                    self.message = format!("{}.", capital(&why.to_string()));
                 }
                 Err(_) => self.play(self.pointed()),
             }
@@ -185,7 +185,7 @@ impl App {
         let column = typed.parse::<u8>().unwrap_or(1) - 1;
         self.cursor.column = column;
         self.typed = typed;
-        self.says.clear();
+        self.message.clear();
     }
 
     pub(super) fn act(&mut self, action: Action) {
@@ -202,24 +202,24 @@ impl App {
             }
             Action::Resign => self.resign(),
             Action::Review => {
-                let game = Kept { game: self.game.clone(), resigned: self.resigned };
+                let game = PlayedGame { game: self.game.clone(), resigned: self.resigned };
                 self.review(game);
             }
             Action::Games => {
                 let games = self.games().len();
                 if games == 0 {
-                    self.says = "There is no game to look at yet.".to_owned();
+                    self.message = "There is no game to look at yet.".to_owned();
                 } else {
                     self.dialog = Some(Dialog::Games(games - 1));
                 }
             }
             Action::Menu => self.dialog = Some(Dialog::Menu(0)),
             Action::Help => self.dialog = Some(Dialog::Help),
-            Action::Quit => self.effect(Effect::Quit),
+            Action::Quit => self.effect(AppEffect::Quit),
         }
     }
 
-    /// A key in a dialog; gives the dialog back if it stays.
+    /// Handles a key in a dialog; returns the dialog that stays or opens.
     fn key_in(&mut self, dialog: Dialog, code: KeyCode) -> Option<Dialog> {
         match dialog {
             Dialog::Help => None,
@@ -233,7 +233,7 @@ impl App {
                 }
                 KeyCode::Char('m' | 'M') | KeyCode::Esc => None,
                 KeyCode::Char(key) => {
-                    if let Some(action) = command_of(key) {
+                    if let Some(action) = action_of(key) {
                         self.act(action);
                     }
                     self.dialog.take()
@@ -269,7 +269,7 @@ impl App {
         }
     }
 
-    /// Takes over what the dialog says; gives it back if it makes no sense.
+    /// Applies the players and rules chosen; returns the dialog if they are invalid.
     fn apply(&mut self, mut setup: Box<Setup>) -> Option<Dialog> {
         let Some((rules, specs)) = setup.read(self.read_player) else {
             return Some(Dialog::Setup(setup));
@@ -283,7 +283,7 @@ impl App {
         None
     }
 
-    /// A line of a dialog is chosen.
+    /// Runs the line selected in the menu or the list of games.
     fn choose(&mut self, at: usize) {
         match self.dialog.take() {
             Some(Dialog::Games(_)) => {
@@ -292,8 +292,8 @@ impl App {
                 }
             }
             _ => {
-                if let Some(command) = MENU.get(at) {
-                    self.act(command.action);
+                if let Some(binding) = MENU.get(at) {
+                    self.act(binding.action);
                 }
             }
         }
@@ -303,7 +303,7 @@ impl App {
         match code {
             KeyCode::Esc | KeyCode::Char('v' | 'V') => self.reviewing = None,
             KeyCode::Char('?') => self.dialog = Some(Dialog::Help),
-            KeyCode::Char('q' | 'Q') => self.effect(Effect::Quit),
+            KeyCode::Char('q' | 'Q') => self.effect(AppEffect::Quit),
             KeyCode::Char('l' | 'L') => self.act(Action::Games),
             KeyCode::Enter => {
                 let Some(reviewing) = &self.reviewing else { return };
@@ -311,7 +311,7 @@ impl App {
                 let (rules, moves) = (game.rules, game.moves()[..reviewing.ply].to_vec());
                 self.begin(rules, moves);
                 let to_move = self.game.position().to_move();
-                self.says = format!("Played on from here, {} to move.", self.name(to_move));
+                self.message = format!("Playing on from here, {} to move.", self.name(to_move));
             }
             _ => {
                 if let Some(reviewing) = &mut self.reviewing {
@@ -327,18 +327,18 @@ impl App {
         match (target, mouse.kind) {
             (_, MouseEventKind::ScrollUp) => self.scroll(KeyCode::Left),
             (_, MouseEventKind::ScrollDown) => self.scroll(KeyCode::Right),
-            // A part of a board would move under the mouse.
-            (Target::Cell(cell), MouseEventKind::Moved) if view::is_whole(self) => {
+            // A board shown in part would scroll under the mouse.
+            (MouseTarget::Cell(cell), MouseEventKind::Moved) if view::is_whole(self) => {
                 self.typed.clear();
                 self.cursor = cell;
             }
-            (Target::Cell(cell), _)
+            (MouseTarget::Cell(cell), _)
                 if click && self.dialog.is_none() && self.reviewing.is_none() =>
             {
                 self.cursor = cell;
                 self.play(self.pointed());
             }
-            (Target::Key(key), _) if click => {
+            (MouseTarget::Key(key), _) if click => {
                 let code = match key {
                     '\u{1b}' => KeyCode::Esc,
                     '\n' => KeyCode::Enter,
@@ -346,7 +346,7 @@ impl App {
                 };
                 self.key(KeyEvent::new(code, KeyModifiers::NONE));
             }
-            (Target::Item(at), _) if click => match &mut self.dialog {
+            (MouseTarget::Item(at), _) if click => match &mut self.dialog {
                 Some(Dialog::Setup(setup)) => {
                     setup.at = at;
                     setup.step(1);
@@ -354,25 +354,25 @@ impl App {
                 Some(Dialog::Menu(_) | Dialog::Games(_)) => self.choose(at),
                 _ => {}
             },
-            (Target::Outside, _) if click => self.dialog = None,
+            (MouseTarget::Outside, _) if click => self.dialog = None,
             _ => {}
         }
     }
 
-    /// The wheel goes through a game under review.
+    /// The mouse wheel steps through a game under review.
     fn scroll(&mut self, code: KeyCode) {
         if let Some(reviewing) = &mut self.reviewing {
             reviewing.step(code);
         }
     }
 
-    /// The sign that tells whose turn it is, for whoever sits there.
+    /// Whether it is a side's turn.
     pub(super) fn is_turn(&self, side: Side) -> bool {
         !self.is_over() && seat_of(self.game.position().to_move()) == seat_of(side)
     }
 }
 
-impl Reviewing {
+impl OpenReview {
     fn step(&mut self, code: KeyCode) {
         let all = self.game.game.moves().len();
         self.ply = match code {
@@ -391,7 +391,7 @@ impl Reviewing {
     }
 }
 
-/// The next or previous of so many, round and round.
+/// The next or previous index below `all`, wrapping round.
 fn stepped(at: usize, all: usize, forward: bool) -> usize {
     let all = all.max(1);
     if forward { (at + 1) % all } else { (at + all - 1) % all }

@@ -1,17 +1,17 @@
 //! Fourfold as a terminal app: play, hints, exact analysis, review.
 //!
 //! ```text
-//! app.rs      the state, and how an event changes it; says what is to be done, and does nothing itself
-//! app/        what happens to the game
-//! control.rs  what keys and the mouse mean
+//! app.rs      the state, and how events change it; returns effects, performs none
+//! app/        changes to the game: moves, undo, new games
+//! control.rs  key bindings and the mouse
 //! setup.rs    the dialog for players and rules
-//! worker.rs   the thread that searches: a player's move, hints, analysis, reviews
+//! worker.rs   the search thread: engine moves, hints, analysis, reviews
 //! view/       draws the state into a buffer
-//! screen.rs   the terminal itself, and how it is left as it was
-//! runner.rs   the loop that connects them
+//! screen.rs   takes the terminal over and restores it
+//! runner.rs   the event loop that connects them
 //! ```
 //!
-//! Everything but the last two runs without a terminal, and is tested so.
+//! Everything but the last two runs without a terminal, and is tested that way.
 
 mod app;
 mod control;

@@ -1,9 +1,9 @@
-//! The loop: events in, effects out, a picture after each.
+//! The event loop: events in, effects out, a new picture after each batch of events.
 
-use super::app::{App, Counters, Effect, Event};
+use super::app::{App, AppEffect, AppEvent, SearchCounts};
 use super::screen::Screen;
 use super::view::Look;
-use super::worker::Worker;
+use super::worker::SearchThread;
 use fourfold::budget::Budget;
 use fourfold::play::{PlayerError, PlayerSpec, SpecError};
 use fourfold_app::live_game::LiveGame;
@@ -15,22 +15,22 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How the app is run.
+/// Options of the app.
 #[derive(Debug)]
 pub struct Options {
     /// How the screen is drawn.
     pub look: Look,
-    /// Use the book of openings.
+    /// Whether to use the opening book.
     pub book: bool,
-    /// Where games are kept.
+    /// The file that games are appended to.
     pub save: Option<PathBuf>,
-    /// Reads a player that was typed; whoever runs the app decides whether other programs may play.
+    /// Parses a player spec; the caller decides whether external engines are allowed.
     pub read_player: ReadPlayer,
-    /// Ends the programs that play, if there are any; called however the app ends.
+    /// Ends external engines; called however the app ends.
     pub end_engines: fn(),
 }
 
-/// Reads a player spec.
+/// Parses a player spec.
 pub type ReadPlayer = fn(&str) -> Result<PlayerSpec, SpecError>;
 
 /// Why the app ended early, or did not start.
@@ -47,10 +47,10 @@ pub enum TuiError {
     /// The terminal cannot be used.
     #[error("cannot use the terminal: {0}")]
     Terminal(io::Error),
-    /// There is no thread to search on.
+    /// The search thread cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
-    /// The signals that end the program cannot be watched for.
+    /// The handlers of signals cannot be installed.
     #[error("cannot watch for signals: {0}")]
     Signals(io::Error),
     /// The terminal went away while the app was running.
@@ -61,21 +61,21 @@ pub enum TuiError {
     Save(#[from] SaveError),
 }
 
-/// What the loop waits for.
+/// A message to the event loop.
 enum Arrival {
-    Event(Event),
+    Event(AppEvent),
     /// A signal that ends the program.
     Signal(i32),
-    /// There is no terminal any more.
+    /// The terminal has gone away.
     Gone,
 }
 
-/// While something is searched, the picture is renewed so often.
+/// Time between two pictures during a search.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Plays games in the terminal until the person leaves.
 ///
-/// Answers with the game if the person left it unfinished.
+/// Returns the game if the person left it unfinished.
 ///
 /// # Errors
 /// If a player cannot play, the terminal cannot be used, or a game cannot be saved.
@@ -85,16 +85,16 @@ pub fn run(game: LiveGame, options: Options) -> Result<Option<LiveGame>, TuiErro
             .map_err(|why| TuiError::Player { player: spec.to_string(), why: Box::new(why) })?;
     }
     let (sender, arrivals) = channel();
-    let news = sender.clone();
-    let worker = Worker::start(options.book, move |task, told| {
-        let _ = news.send(Arrival::Event(Event::Told(task, told)));
+    let search_events = sender.clone();
+    let worker = SearchThread::start(options.book, move |task, event| {
+        let _ = search_events.send(Arrival::Event(AppEvent::Search(task, event)));
     })
     .map_err(TuiError::Thread)?;
     watch_signals(&sender).map_err(TuiError::Signals)?;
     let mut screen = Screen::take(options.look, options.end_engines).map_err(TuiError::Terminal)?;
     read_input(sender);
     let app = App::new(game, screen.size().map_err(TuiError::Terminal)?, options.read_player);
-    let mut session = Session {
+    let mut session = TuiSession {
         app,
         worker,
         save: options.save,
@@ -104,44 +104,45 @@ pub fn run(game: LiveGame, options: Options) -> Result<Option<LiveGame>, TuiErro
     };
     let end = session.run(&mut screen, &arrivals);
     drop(screen);
-    // The search thread is not waited for; programs that it has started must not outlive it.
+    // Nothing waits for the search thread, but the engines that it started must not outlive it.
     (options.end_engines)();
-    let Session { app, problem, .. } = session;
+    let TuiSession { app, problem, .. } = session;
     if let Some(problem) = problem {
         return Err(problem.into());
     }
     match end {
-        End::Left => {
+        SessionEnd::Left => {
             let unfinished = app.game.is_played() && !app.is_over();
             Ok(unfinished.then_some(app.game))
         }
-        End::Signal(signal) => end_by(signal).map(|()| None),
-        End::Gone(why) => Err(TuiError::Gone(why)),
+        SessionEnd::Signal(signal) => end_by(signal).map(|()| None),
+        SessionEnd::Gone(why) => Err(TuiError::Gone(why)),
     }
 }
 
-/// How it ended.
-enum End {
+/// Why the event loop ended.
+enum SessionEnd {
     Left,
     Signal(i32),
     Gone(String),
 }
 
-struct Session {
+/// The app with everything that its effects act on.
+struct TuiSession {
     app: App,
-    worker: Worker,
+    worker: SearchThread,
     save: Option<PathBuf>,
     start: Instant,
-    /// Nodes searched before the task under way.
+    /// Nodes searched before the running search began.
     nodes_before: u64,
-    /// Why games could not be kept.
+    /// Why a game could not be saved.
     problem: Option<SaveError>,
 }
 
-impl Session {
-    fn run(&mut self, screen: &mut Screen, arrivals: &Receiver<Arrival>) -> End {
-        // The first event starts what is to be searched.
-        if let Some(end) = self.take_in(Event::Tick(Counters::default()), screen) {
+impl TuiSession {
+    fn run(&mut self, screen: &mut Screen, arrivals: &Receiver<Arrival>) -> SessionEnd {
+        // The first event starts the first search.
+        if let Some(end) = self.handle(AppEvent::Tick(SearchCounts::default()), screen) {
             return end;
         }
         loop {
@@ -155,20 +156,20 @@ impl Session {
             };
             let first = match first {
                 Ok(arrival) => arrival,
-                Err(RecvTimeoutError::Timeout) => Arrival::Event(Event::Tick(self.counters())),
+                Err(RecvTimeoutError::Timeout) => Arrival::Event(AppEvent::Tick(self.counters())),
                 Err(RecvTimeoutError::Disconnected) => {
-                    return self.gone("nothing can be read".to_owned());
+                    return self.gone("it cannot be read".to_owned());
                 }
             };
-            // All that has come is taken in before the next picture.
+            // All pending events are handled before the next picture.
             for arrival in std::iter::once(first).chain(arrivals.try_iter()) {
                 let end = match arrival {
-                    Arrival::Event(event) => self.take_in(event, screen),
+                    Arrival::Event(event) => self.handle(event, screen),
                     Arrival::Signal(signal) => {
                         self.leave();
-                        Some(End::Signal(signal))
+                        Some(SessionEnd::Signal(signal))
                     }
-                    Arrival::Gone => Some(self.gone("nothing can be read".to_owned())),
+                    Arrival::Gone => Some(self.gone("it cannot be read".to_owned())),
                 };
                 if let Some(end) = end {
                     return end;
@@ -177,33 +178,33 @@ impl Session {
         }
     }
 
-    fn counters(&self) -> Counters {
+    fn counters(&self) -> SearchCounts {
         let progress = self.worker.progress();
-        Counters {
+        SearchCounts {
             nodes: progress.nodes().saturating_sub(self.nodes_before),
             depth: progress.depth(),
         }
     }
 
-    fn take_in(&mut self, event: Event, screen: &mut Screen) -> Option<End> {
+    fn handle(&mut self, event: AppEvent, screen: &mut Screen) -> Option<SessionEnd> {
         for effect in self.app.update(event, self.start.elapsed()) {
             let drawn = match effect {
-                Effect::Start(task, job) => {
+                AppEffect::Start(task, job) => {
                     self.nodes_before = self.worker.progress().nodes();
-                    self.worker.order(task, *job);
+                    self.worker.submit(task, *job);
                     Ok(())
                 }
-                Effect::Stop(task) => {
+                AppEffect::Stop(task) => {
                     self.worker.stop(task);
                     Ok(())
                 }
-                Effect::Save(record) => {
-                    self.keep(&record);
+                AppEffect::Save(record) => {
+                    self.save_game(&record);
                     Ok(())
                 }
-                Effect::Suspend => screen.suspend(),
-                Effect::Redraw => screen.clear(),
-                Effect::Quit => return Some(End::Left),
+                AppEffect::Suspend => screen.suspend(),
+                AppEffect::Redraw => screen.clear(),
+                AppEffect::Quit => return Some(SessionEnd::Left),
             };
             if let Err(why) = drawn {
                 return Some(self.gone(why.to_string()));
@@ -212,37 +213,37 @@ impl Session {
         None
     }
 
-    fn keep(&mut self, record: &fourfold::play::Record) {
-        let kept = self.save.as_deref().map_or(Ok(()), |path| records::append(path, record));
-        if let Err(why) = kept {
-            self.app.says = why.to_string();
+    fn save_game(&mut self, record: &fourfold::play::Record) {
+        let saved = self.save.as_deref().map_or(Ok(()), |path| records::append(path, record));
+        if let Err(why) = saved {
+            self.app.message = why.to_string();
             self.problem = Some(why);
         }
     }
 
-    /// Keeps the game under way, whatever ends the program.
+    /// Saves the current game before the program ends.
     fn leave(&mut self) {
-        for effect in self.app.update(Event::Leave, self.start.elapsed()) {
-            if let Effect::Save(record) = effect {
-                self.keep(&record);
+        for effect in self.app.update(AppEvent::Leave, self.start.elapsed()) {
+            if let AppEffect::Save(record) = effect {
+                self.save_game(&record);
             }
         }
     }
 
-    fn gone(&mut self, why: String) -> End {
+    fn gone(&mut self, why: String) -> SessionEnd {
         self.leave();
-        End::Gone(why)
+        SessionEnd::Gone(why)
     }
 }
 
-/// Keys, the mouse and new sizes, from a thread of their own.
+/// Reads keys, the mouse and resizes on a thread of its own.
 fn read_input(sender: Sender<Arrival>) {
     thread::spawn(move || {
         loop {
             let arrival = match event::read() {
-                Ok(Input::Key(key)) => Arrival::Event(Event::Key(key)),
-                Ok(Input::Mouse(mouse)) => Arrival::Event(Event::Mouse(mouse)),
-                Ok(Input::Resize(width, height)) => Arrival::Event(Event::Resize(width, height)),
+                Ok(Input::Key(key)) => Arrival::Event(AppEvent::Key(key)),
+                Ok(Input::Mouse(mouse)) => Arrival::Event(AppEvent::Mouse(mouse)),
+                Ok(Input::Resize(width, height)) => Arrival::Event(AppEvent::Resize(width, height)),
                 Ok(Input::FocusGained | Input::FocusLost | Input::Paste(_)) => continue,
                 Err(_) => Arrival::Gone,
             };
@@ -254,7 +255,7 @@ fn read_input(sender: Sender<Arrival>) {
     });
 }
 
-/// Signals that end the program, so that the terminal is given back first.
+/// Catches the signals that end the program, so that the terminal is restored first.
 #[cfg(unix)]
 fn watch_signals(sender: &Sender<Arrival>) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -275,7 +276,7 @@ fn watch_signals(_sender: &Sender<Arrival>) -> io::Result<()> {
     Ok(())
 }
 
-/// Ends as the signal would have ended it.
+/// Ends the process as the signal would have done.
 #[cfg(unix)]
 fn end_by(signal: i32) -> Result<(), TuiError> {
     signal_hook::low_level::emulate_default_handler(signal).map_err(TuiError::Signals)

@@ -1,5 +1,4 @@
-//! The terminal while the app has it, and afterwards as it was: however the app ends, a panic on
-//! any thread included.
+//! Takes the terminal over, and restores it however the app ends, even by a panic on any thread.
 
 use super::app::App;
 use super::view::{self, Look};
@@ -25,15 +24,15 @@ impl Screen {
     /// Takes the terminal over.
     pub(super) fn take(look: Look, end_engines: fn()) -> io::Result<Self> {
         if look.is_coloured() {
-            // Whether there is to be colour was decided before.
+            // The caller has already decided on colour.
             style::force_color_output(true);
         }
-        let told = panic::take_hook();
+        let default_hook = panic::take_hook();
         panic::set_hook(Box::new(move |why| {
-            give_back();
-            told(why);
+            restore();
+            default_hook(why);
             end_engines();
-            // The other threads would go on drawing.
+            // Otherwise the other threads would go on drawing.
             std::process::exit(101);
         }));
         let canvas = Canvas { bytes: Vec::new(), few_colours: look.has_few_colours() };
@@ -61,18 +60,18 @@ impl Screen {
         Ok(())
     }
 
-    /// Draws everything at the next time.
+    /// Has the next picture drawn in full.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        // Not its own `clear`, which asks the terminal where the cursor is while another thread
-        // reads the answer.
+        // `Terminal::clear` asks the terminal for the cursor position, but the input thread would
+        // read the reply.
         let size = self.terminal.size()?;
         self.terminal.resize(Rect::from((Position::ORIGIN, size)))
     }
 
-    /// Leaves the terminal to the shell until the person comes back.
+    /// Returns to the shell until the program is resumed.
     #[cfg(unix)]
     pub(super) fn suspend(&mut self) -> io::Result<()> {
-        give_back();
+        restore();
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         self.enter()
     }
@@ -85,11 +84,11 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
-/// Standard output, a whole picture at a time.
+/// Standard output, buffered so that each picture is written at once.
 struct Canvas {
     bytes: Vec<u8>,
     few_colours: bool,
@@ -113,7 +112,8 @@ impl Write for Canvas {
     }
 }
 
-/// The two colours of sixteen as every terminal knows them: the backend writes them as two of many.
+/// Rewrites the two colours as 16-colour escape sequences, which every colour terminal knows; the
+/// backend always writes 256-colour ones.
 fn in_few_colours(picture: &[u8]) -> String {
     let mut text = String::from_utf8_lossy(picture).into_owned();
     for (many, few) in
@@ -124,8 +124,8 @@ fn in_few_colours(picture: &[u8]) -> String {
     text
 }
 
-/// Leaves the terminal as it was. If there is none any more, nothing is lost.
-fn give_back() {
+/// Restores the terminal. Errors do not matter: then there is no terminal left.
+fn restore() {
     let _ = execute!(io::stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
 }

@@ -1,5 +1,5 @@
-//! The dialog for players and rules: three lines, each a choice with "other" at its end, where
-//! anything can be typed.
+//! The dialog for players and rules: three fields, each with a list of options and free text as
+//! the last one.
 
 use super::runner::ReadPlayer;
 use fourfold::budget::Budget;
@@ -8,10 +8,10 @@ use fourfold::play::PlayerSpec;
 use fourfold_app::live_game::{LiveGame, seat_of};
 use fourfold_app::text::capital;
 
-/// Games to choose from, as they are written.
+/// The games on offer, in rules notation.
 const GAMES: [&str; 6] = ["7x6c4", "7x6s2", "3x3c3f", "8x7c4", "5x5c4", "9x9c5f"];
 
-/// Players to choose from, and how they are called.
+/// The players on offer: spec and name.
 const SEATS: [(&str, &str); 8] = [
     ("human", "you"),
     ("lookahead:1", "level 1"),
@@ -23,11 +23,11 @@ const SEATS: [(&str, &str); 8] = [
     ("naive", "naive"),
 ];
 
-/// How a side is called: people by their place if there are two, players by their level if they
-/// have one.
+/// A side's name: "you" or, of two people, "the first player"; an engine's name on offer, else its
+/// spec. Two equal engines are told apart by their sides.
 pub(super) fn seat_name(game: &LiveGame, side: Side) -> String {
     let spec = &game.specs[seat_of(side)];
-    if spec.is_human() && game.people() == 2 {
+    if spec.is_human() && game.human_count() == 2 {
         return format!("the {side} player");
     }
     let known =
@@ -36,18 +36,18 @@ pub(super) fn seat_name(game: &LiveGame, side: Side) -> String {
     if game.specs[0] == game.specs[1] { format!("{name} ({side})") } else { name }
 }
 
-/// One line of the dialog.
+/// One field of the dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Field {
+pub(super) struct SetupField {
     pub(super) label: &'static str,
-    /// As they are written, and as they are shown.
+    /// Value and display name of each option.
     options: Vec<(String, String)>,
-    /// Past the last option, what was typed counts.
+    /// Index of the selected option; past the last one, the typed text counts.
     chosen: usize,
     typed: String,
 }
 
-impl Field {
+impl SetupField {
     fn new(
         label: &'static str,
         options: Vec<(String, String)>,
@@ -59,17 +59,17 @@ impl Field {
         Self { label, options, chosen, typed }
     }
 
-    /// Whether it holds what was typed.
+    /// Whether the typed text counts.
     pub(super) fn is_typed(&self) -> bool {
         self.chosen == self.options.len()
     }
 
-    /// What it stands for.
+    /// The value to parse.
     fn text(&self) -> &str {
         self.options.get(self.chosen).map_or(&self.typed, |(text, _)| text)
     }
 
-    /// What is shown of it.
+    /// The text to show.
     pub(super) fn shown(&self) -> &str {
         self.options.get(self.chosen).map_or(&self.typed, |(_, name)| name)
     }
@@ -79,14 +79,14 @@ impl Field {
         self.chosen = self.chosen.checked_add_signed(by).map_or(all - 1, |next| next % all);
     }
 
-    fn write(&mut self, sign: char) {
+    fn write(&mut self, character: char) {
         if !self.is_typed() {
             self.chosen = self.options.len();
             self.typed.clear();
         }
-        // Longer than any spec or game that makes sense.
+        // Longer than any sensible spec or game.
         if self.typed.chars().count() < 200 {
-            self.typed.push(sign);
+            self.typed.push(character);
         }
     }
 
@@ -100,15 +100,15 @@ impl Field {
 /// The dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Setup {
-    /// The game, who moves first, who second.
-    pub(super) fields: [Field; 3],
-    /// The one that keys change.
+    /// Game, first player, second player.
+    pub(super) fields: [SetupField; 3],
+    /// Index of the field with the focus.
     pub(super) at: usize,
     pub(super) problem: Option<String>,
 }
 
 impl Setup {
-    /// As the game under way has it.
+    /// The dialog filled in with the players and rules of a game.
     pub(super) fn of(game: &LiveGame) -> Self {
         let games = GAMES.iter().filter_map(|text| {
             let rules: Rules = text.parse().ok()?;
@@ -120,12 +120,13 @@ impl Setup {
             Some(((*text).to_owned(), name))
         });
         let rules = game.rules.to_string();
-        let rules_field = Field::new("Game", games.collect(), |text| text == rules, rules.clone());
+        let rules_field =
+            SetupField::new("Game", games.collect(), |text| text == rules, rules.clone());
         let seat = |label, side| {
             let spec = &game.specs[seat_of(side)];
             let options = SEATS.iter().map(|(text, name)| ((*text).to_owned(), (*name).to_owned()));
             let is = |text: &str| text.parse().is_ok_and(|known: PlayerSpec| known == *spec);
-            Field::new(label, options.collect(), is, spec.to_string())
+            SetupField::new(label, options.collect(), is, spec.to_string())
         };
         let fields = [rules_field, seat("First", Side::First), seat("Second", Side::Second)];
         Self { fields, at: 2, problem: None }
@@ -141,9 +142,9 @@ impl Setup {
         self.fields[self.at].step(by);
     }
 
-    pub(super) fn write(&mut self, sign: char) {
+    pub(super) fn write(&mut self, character: char) {
         self.problem = None;
-        self.fields[self.at].write(sign);
+        self.fields[self.at].write(character);
     }
 
     pub(super) fn erase(&mut self) {
@@ -151,7 +152,8 @@ impl Setup {
         self.fields[self.at].erase();
     }
 
-    /// What was chosen, if it makes a game. Otherwise the dialog says what is wrong, and where.
+    /// The rules and players chosen. If they are invalid, the dialog shows the problem and moves to
+    /// its field.
     pub(super) fn read(&mut self, read_player: ReadPlayer) -> Option<(Rules, [PlayerSpec; 2])> {
         self.problem = None;
         let [game, first, second] = &self.fields;

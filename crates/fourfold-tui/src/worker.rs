@@ -1,8 +1,8 @@
-//! The thread that searches, one task at a time: a player's move, a hint, every move's result, a
-//! review.
+//! The search thread. It runs one job at a time: an engine's move, a hint, the analysis of a
+//! position, a review.
 //!
-//! The app says what it wants; what it no longer wants is stopped. A task that was stopped may
-//! still tell something: its number gives it away.
+//! The app starts and stops jobs by number. A stopped job may still report; the app recognises
+//! such reports by their number and ignores them.
 
 use fourfold::book::Books;
 use fourfold::budget::{Budget, Progress};
@@ -18,97 +18,104 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 use std::{io, thread};
 
-/// Something to search for.
+/// A job for the search thread.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Job {
-    /// The move of a player, who stays the same person within a game.
+pub(super) enum SearchJob {
+    /// An engine's move. The engine keeps its state from move to move of a game.
     Choose { game: u64, seat: usize, spec: PlayerSpec, seed: u64, position: Position },
-    /// A move for the person.
+    /// A hint for the person.
     Hint(Position),
     /// The exact result of every move.
-    Study(Position),
-    /// Every move of a game judged.
+    Analysis(Position),
+    /// A review of a whole game.
     Review { rules: Rules, moves: Vec<Move> },
 }
 
-/// What a task tells.
+/// A report of a job.
 #[derive(Debug, Clone)]
-pub(super) enum News {
+pub(super) enum SearchEvent {
+    /// The engine's move.
     Chose(Choice),
-    /// An engine has lost without a move.
+    /// The engine forfeits, for this reason.
     Forfeited(String),
     Hinted(Hint),
-    /// As much as is known of a move.
+    /// A new result or tighter bounds of one move.
     Found(MoveAnalysis),
-    /// Best play from the position that is studied.
+    /// The principal variation of the position under analysis.
     Line(Vec<Move>),
-    /// What a textbook search thinks, where proofs take long.
-    Opinion(Hint),
-    /// So many moves of so many are judged.
+    /// The result of a textbook search, for positions that take long to solve.
+    Estimate(Hint),
+    /// Progress of a review: moves judged so far, and all moves.
     Judged(usize, usize),
     Reviewed(Box<Review>),
-    /// The task is done.
+    /// The job is done.
     Done,
-    /// It cannot be done, and why.
+    /// The job failed, for this reason.
     Failed(String),
 }
 
-/// How long the moves of a position are looked at in all: a person has seen enough, and the
-/// processor should rest.
-const STUDY: Duration = Duration::from_secs(180);
+/// Time limit of the analysis of one position: after that the processor should rest.
+const ANALYSIS_TIME: Duration = Duration::from_secs(180);
 
-/// How long the moves of a game are looked at in all.
-const REVIEW: Duration = Duration::from_secs(60);
+/// Time limit of the review of one game.
+const REVIEW_TIME: Duration = Duration::from_secs(60);
 
-/// Does what jobs ask for, and keeps players and what is proven from one to the next.
-pub(super) struct Bench {
+/// Runs jobs. It keeps engines and solvers, with their transposition tables, from job to job.
+pub(super) struct SearchRunner {
     book: bool,
     budget: Budget,
-    players: [Option<Seated>; 2],
+    players: [Option<CachedPlayer>; 2],
     pool: SolverPool,
 }
 
-struct Seated {
+/// An engine that plays in the game with this number.
+struct CachedPlayer {
     game: u64,
     spec: PlayerSpec,
     player: Box<dyn Player + Send>,
 }
 
-impl Bench {
-    /// The budget has a stop flag, and is watched.
+impl SearchRunner {
+    /// All jobs run within `budget`, whose stop flag ends them early.
     pub(super) fn new(book: bool, budget: Budget) -> Self {
         let books = if book { Books::Embedded } else { Books::None };
         let pool = SolverPool::new(SolverOptions::default(), books);
         Self { book, budget, players: [None, None], pool }
     }
 
-    /// Does a job; `tell` gets everything but its end.
-    pub(super) fn perform(&mut self, job: &Job, tell: &mut dyn FnMut(News)) -> Result<(), String> {
+    /// Runs a job. `report` gets every event but the last, `Done` or `Failed`.
+    pub(super) fn run(
+        &mut self,
+        job: &SearchJob,
+        report: &mut dyn FnMut(SearchEvent),
+    ) -> Result<(), String> {
         match job {
-            Job::Choose { game, seat, spec, seed, position } => {
+            SearchJob::Choose { game, seat, spec, seed, position } => {
                 let player = self.player(*game, *seat, spec, *seed, position.rules())?;
                 match player.choose(position) {
-                    Ok(choice) => tell(News::Chose(choice)),
-                    Err(PlayerError::Forfeit { reason }) => tell(News::Forfeited(reason)),
+                    Ok(choice) => report(SearchEvent::Chose(choice)),
+                    Err(PlayerError::Forfeit { reason }) => report(SearchEvent::Forfeited(reason)),
                     Err(why) => return Err(format!("{spec} cannot move: {why}")),
                 }
             }
-            Job::Hint(position) => {
+            SearchJob::Hint(position) => {
                 let hint = hint(&self.pool, position, &self.budget);
-                tell(News::Hinted(hint.map_err(|why| why.to_string())?));
+                report(SearchEvent::Hinted(hint.map_err(|why| why.to_string())?));
             }
-            Job::Study(position) => self.study(position, tell)?,
-            Job::Review { rules, moves } => {
-                let budget = self.budget.part().with_time(REVIEW);
-                let progress = |done, all| tell(News::Judged(done, all));
+            SearchJob::Analysis(position) => self.analyse(position, report)?,
+            SearchJob::Review { rules, moves } => {
+                let budget = self.budget.part().with_time(REVIEW_TIME);
+                let progress = |done, all| report(SearchEvent::Judged(done, all));
                 let found = review(moves, &mut *self.solver(rules)?, &budget, progress);
-                tell(News::Reviewed(Box::new(found.map_err(|why: ReviewError| why.to_string())?)));
+                report(SearchEvent::Reviewed(Box::new(
+                    found.map_err(|why: ReviewError| why.to_string())?,
+                )));
             }
         }
         Ok(())
     }
 
-    /// The player in a seat, who comes anew with every game.
+    /// The engine in a seat; each game gets a new one.
     fn player(
         &mut self,
         game: u64,
@@ -129,7 +136,7 @@ impl Bench {
                 let seed = seed.wrapping_add(seat as u64);
                 let player = own.player(rules, seed, &self.budget);
                 let player = player.map_err(|why| format!("{spec}: {why}"))?;
-                Seated { game, spec: spec.clone(), player }
+                CachedPlayer { game, spec: spec.clone(), player }
             }
         };
         Ok(&mut self.players[seat].insert(seated).player)
@@ -139,47 +146,54 @@ impl Bench {
         self.pool.lend(rules).map_err(|why| why.to_string())
     }
 
-    /// Analyses a position, a little on every move and then more, until all are solved. Where that
-    /// takes long, a textbook search says meanwhile what it would play.
-    fn study(&self, position: &Position, tell: &mut dyn FnMut(News)) -> Result<(), String> {
-        let budget = self.budget.part().with_time(STUDY);
+    /// Analyses a position in rounds of growing effort per move until all moves are solved. If the
+    /// first round leaves one open, a textbook search supplies an estimate meanwhile.
+    fn analyse(
+        &self,
+        position: &Position,
+        report: &mut dyn FnMut(SearchEvent),
+    ) -> Result<(), String> {
+        let budget = self.budget.part().with_time(ANALYSIS_TIME);
         let options = AnalysisOptions::default().with_rounds(true).with_line(true);
-        let mut opined = false;
-        let report = |event: AnalysisEvent<'_>| match event {
+        let mut estimated = false;
+        let on_event = |event: AnalysisEvent<'_>| match event {
             AnalysisEvent::Found(found) => {
-                tell(News::Found(*found));
-                if !opined
+                report(SearchEvent::Found(*found));
+                if !estimated
                     && found.exact().is_none()
-                    && let Ok(opinion) = textbook(position, &self.budget)
+                    && let Ok(estimate) = textbook(position, &self.budget)
                 {
-                    opined = true;
-                    tell(News::Opinion(opinion));
+                    estimated = true;
+                    report(SearchEvent::Estimate(estimate));
                 }
             }
-            AnalysisEvent::Line(moves) => tell(News::Line(moves.to_vec())),
+            AnalysisEvent::Line(moves) => report(SearchEvent::Line(moves.to_vec())),
             _ => {}
         };
         let mut solver = self.solver(position.rules())?;
         solver
-            .analyse_with(position, options, &budget, report)
+            .analyse_with(position, options, &budget, on_event)
             .map(|_| ())
             .map_err(|why| why.to_string())
     }
 }
 
-/// The thread, seen from the others.
+/// A handle to the search thread.
 #[derive(Debug)]
-pub(super) struct Worker {
-    jobs: Sender<(u64, Job)>,
+pub(super) struct SearchThread {
+    jobs: Sender<(u64, SearchJob)>,
     stop: Arc<AtomicBool>,
     progress: Arc<Progress>,
-    /// Tasks up to this number are not wanted any more.
+    /// Jobs up to this number are cancelled.
     cancelled: Arc<AtomicU64>,
 }
 
-impl Worker {
-    /// Starts the thread; `tell` is called there, with the number of the task.
-    pub(super) fn start(book: bool, tell: impl Fn(u64, News) + Send + 'static) -> io::Result<Self> {
+impl SearchThread {
+    /// Starts the thread. It calls `report` with the number of the job and each event.
+    pub(super) fn start(
+        book: bool,
+        report: impl Fn(u64, SearchEvent) + Send + 'static,
+    ) -> io::Result<Self> {
         let (jobs, orders) = channel();
         let (stop, progress) = (Arc::<AtomicBool>::default(), Arc::<Progress>::default());
         let cancelled = Arc::new(AtomicU64::new(0));
@@ -187,86 +201,85 @@ impl Worker {
         let watched = Arc::clone(&progress);
         thread::Builder::new().name("search".to_owned()).spawn(move || {
             let budget = Budget::unlimited().with_stop(Arc::clone(&flag)).with_progress(watched);
-            let mut bench = Bench::new(book, budget);
-            work(&mut bench, &flag, &until, &orders, tell);
+            let mut runner = SearchRunner::new(book, budget);
+            work(&mut runner, &flag, &until, &orders, report);
         })?;
         Ok(Self { jobs, stop, progress, cancelled })
     }
 
-    /// Starts a task when the one under way has ended. Numbers grow.
-    pub(super) fn order(&self, task: u64, job: Job) {
-        // The thread lives as long as this; were it gone, nothing could be done about it here.
+    /// Queues a job. Its number must be greater than those of all jobs before it.
+    pub(super) fn submit(&self, task: u64, job: SearchJob) {
+        // The thread lives as long as this handle, so sending cannot fail.
         let _ = self.jobs.send((task, job));
     }
 
-    /// Stops a task and all before it.
+    /// Stops a job and all before it.
     pub(super) fn stop(&self, task: u64) {
-        // In this order: whoever takes the flag down looks at the number afterwards.
+        // The order matters: the thread clears the flag before it reads the number.
         self.cancelled.fetch_max(task, Ordering::SeqCst);
         self.stop.store(true, Ordering::SeqCst);
     }
 
-    /// How far the searches are, all together.
+    /// The progress of all jobs together.
     pub(super) fn progress(&self) -> &Progress {
         &self.progress
     }
 }
 
 fn work(
-    bench: &mut Bench,
+    runner: &mut SearchRunner,
     stop: &AtomicBool,
     cancelled: &AtomicU64,
-    orders: &Receiver<(u64, Job)>,
-    tell: impl Fn(u64, News),
+    orders: &Receiver<(u64, SearchJob)>,
+    report: impl Fn(u64, SearchEvent),
 ) {
     for (task, job) in orders {
         stop.store(false, Ordering::SeqCst);
         if cancelled.load(Ordering::SeqCst) >= task {
             continue;
         }
-        let ended = bench.perform(&job, &mut |news| tell(task, news));
-        tell(task, ended.map_or_else(News::Failed, |()| News::Done));
+        let ended = runner.run(&job, &mut |event| report(task, event));
+        report(task, ended.map_or_else(SearchEvent::Failed, |()| SearchEvent::Done));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Job, News, Worker};
+    use super::{SearchEvent, SearchJob, SearchThread};
     use fourfold::game::{Position, Rules};
     use std::sync::mpsc::channel;
 
-    /// Endless work gives way when it is stopped, whether it has begun or not, and the next is
-    /// done.
+    /// A stopped job makes way for the next, whether it has begun or not.
     #[test]
-    fn what_is_stopped_gives_way_to_the_next() {
-        let (sender, told) = channel();
+    fn a_stopped_job_makes_way_for_the_next() {
+        let (sender, events) = channel();
         let worker =
-            Worker::start(false, move |task, news| sender.send((task, news)).unwrap()).unwrap();
+            SearchThread::start(false, move |task, event| sender.send((task, event)).unwrap())
+                .unwrap();
         let endless = || {
             let rules: Rules = "9x9c5f".parse().unwrap();
             let (game, seat, spec, seed) = (1, 0, "perfect".parse().unwrap(), 1);
-            Job::Choose { game, seat, spec, seed, position: Position::new(rules) }
+            SearchJob::Choose { game, seat, spec, seed, position: Position::new(rules) }
         };
         for round in 0..20 {
             let task = 3 * round;
-            worker.order(task + 1, endless());
+            worker.submit(task + 1, endless());
             if round % 2 == 0 {
-                // It is under way.
+                // Wait until it runs.
                 let before = worker.progress().nodes();
                 while worker.progress().nodes() == before {
                     std::thread::yield_now();
                 }
             }
             worker.stop(task + 1);
-            worker.order(task + 2, endless());
+            worker.submit(task + 2, endless());
             worker.stop(task + 2);
-            worker.order(task + 3, Job::Hint(Position::new(Rules::TIC_TAC_TOE)));
-            let heard = told
+            worker.submit(task + 3, SearchJob::Hint(Position::new(Rules::TIC_TAC_TOE)));
+            let hinted = events
                 .iter()
-                .find(|(from, news)| *from == task + 3 && matches!(news, News::Hinted(_)));
-            assert!(
-                matches!(heard, Some((_, News::Hinted(hint))) if hint.sentence == "Cell b2 keeps the draw.")
-            );
+                .find(|(from, event)| *from == task + 3 && matches!(event, SearchEvent::Hinted(_)));
+            let Some((_, SearchEvent::Hinted(hint))) = hinted else { panic!("no hint") };
+            assert_eq!(hint.sentence, "Cell b2 keeps the draw.");
         }
     }
 }

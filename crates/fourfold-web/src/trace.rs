@@ -17,8 +17,8 @@ use fourfold_app::draw::{NODES_DRAWN, counted, tree_svg};
 use fourfold_app::shapes::position_json;
 use fourfold_app::text::grouped;
 use fourfold_app::trees::{
-    Answer, RandomTree, Seen, USUAL_DEPTH, count_nodes, senseless, senseless_in, turn_of_word,
-    turn_word,
+    DEFAULT_DEPTH, RandomTree, TreeReport, TreeSearch, count_nodes, inapplicable, inapplicable_in,
+    turn_of_word, turn_word,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -51,7 +51,7 @@ pub(super) const PARAMETERS: [&str; 10 + SWITCHES.len()] = {
 
 /// A searched tree, with the position at its root if it has one.
 pub(super) struct Traced {
-    seen: Seen,
+    seen: TreeSearch,
     entry: Option<Entry>,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn trace_of(params: &Params) -> Result<Traced, Problem> {
             ),
         )
     };
-    let seen = Seen::search(tree, options, seed, MOST_STEPS as usize, Some(MOST_COUNTED));
+    let seen = TreeSearch::search(tree, options, seed, MOST_STEPS as usize, Some(MOST_COUNTED));
     let seen = seen.map_err(|why| match why {
         SearchError::Interrupted { nodes, .. } => too_long(nodes, "more than "),
         why => Problem::internal(why),
@@ -176,8 +176,9 @@ fn grow(
     }
     let rules = entry.position.rules();
     refuse_senseless(options, Some(rules))?;
-    let depth =
-        params.number("depth")?.map_or(USUAL_DEPTH, |depth| depth.min(u64::from(u32::MAX)) as u32);
+    let depth = params
+        .number("depth")?
+        .map_or(DEFAULT_DEPTH, |depth| depth.min(u64::from(u32::MAX)) as u32);
     let evaluator = params.parse("eval")?.unwrap_or_else(|| Evaluator::natural(rules));
     let limit = MOST_NODES * ExplicitTree::BYTES_PER_NODE;
     match ExplicitTree::build(&entry.position, &evaluator, options, depth, limit) {
@@ -194,7 +195,8 @@ fn grow(
 }
 
 fn refuse_senseless(options: &SearchOptions, rules: Option<&Rules>) -> Result<(), Problem> {
-    senseless_in(options, rules).map_or(Ok(()), |(switch, why)| Err(Problem::bad(switch.name, why)))
+    inapplicable_in(options, rules)
+        .map_or(Ok(()), |(switch, why)| Err(Problem::bad(switch.name, why)))
 }
 
 fn too_large(place: &str, nodes: u64, all: bool, otherwise: &str) -> Problem {
@@ -224,7 +226,7 @@ struct NodeAnswer {
 #[derive(Serialize)]
 struct TraceAnswer<'a> {
     #[serde(flatten)]
-    answer: Answer<'a>,
+    answer: TreeReport<'a>,
     /// The switches that cannot be on, each with the reason.
     senseless: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -246,11 +248,11 @@ impl Traced {
             value: tree.leaf_value(id),
         };
         let reasons = SWITCHES.iter().filter_map(|switch| {
-            let why = senseless(switch, rules)?;
+            let why = inapplicable(switch, rules)?;
             Some((switch.name.to_owned(), why.into()))
         });
         let answer = TraceAnswer {
-            answer: self.seen.answer(true),
+            answer: self.seen.report(true),
             senseless: reasons.collect(),
             board: self.entry.as_ref().map(position_json),
             tree: tree.nodes().map(node).collect(),

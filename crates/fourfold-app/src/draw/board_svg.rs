@@ -1,7 +1,8 @@
-//! A position as an SVG: rings and dots, the last move outlined, a win outlined thickly.
+//! A position as an SVG: rings and dots, a thin outline around the last move and a thick one around
+//! winning cells.
 
 use fourfold::game::{Cell, Move, Outcome, Position, Side};
-use fourfold_lab::svg::{THEME, circle, escape, text};
+use fourfold_lab::svg::{circle, open, text};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -13,22 +14,21 @@ const STYLE: &str = "\
 .fourfold .last{fill:none;stroke:#1c2430;stroke:var(--ink);stroke-width:2px}\
 .fourfold .won{fill:none;stroke:#1c2430;stroke:var(--ink);stroke-width:4px}";
 
-/// The side of a cell.
+/// The side of a cell, in pixels.
 const CELL: f64 = 40.0;
 /// Room for the names of rows and columns.
 const NAMES: f64 = 24.0;
 
-/// Draws a position; `title` says what it is to those who cannot see it.
+/// Draws a position; `title` is its accessible name.
 pub fn draw(position: &Position, last: Option<Move>, title: &str) -> String {
     let rules = position.rules();
     let (columns, rows) = (rules.width() as u8, rules.height() as u8);
     let left = if rules.gravity() { 0.0 } else { NAMES };
     let (width, height) = (left + CELL * f64::from(columns), CELL * f64::from(rows) + NAMES);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fourfold\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" role=\"img\">\n<title>{}</title>\n<style>{THEME}{STYLE}</style>\n\
-         <rect class=\"board\" x=\"{left}\" width=\"{}\" height=\"{}\" rx=\"8\"/>\n",
-        escape(title),
+    let mut svg = open("", (width, height), title, "", STYLE);
+    let _ = writeln!(
+        svg,
+        "<rect class=\"board\" x=\"{left}\" width=\"{}\" height=\"{}\" rx=\"8\"/>",
         width - left,
         height - NAMES,
     );

@@ -1,14 +1,14 @@
-//! Which nodes of a tree are drawn, and what is folded away for lack of room.
+//! Chooses the nodes of a tree to draw; the others are folded away.
 //!
 //! The expected line comes first, then what the search visited, then what it cut, each from the
-//! root down. Neighbours that find no room are folded into one pill, which tells how many nodes lie
-//! below it.
+//! root down. Neighbours that do not fit are folded into one pill, which shows how many nodes it
+//! stands for.
 
 use super::marks::Marks;
 use fourfold::search::{ExplicitTree, NodeId};
 use std::collections::{HashSet, VecDeque};
 
-/// What stands at one place of a drawing.
+/// What is drawn at one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
     /// A node.
@@ -28,16 +28,16 @@ pub struct Fold {
     pub cut: u64,
 }
 
-/// A drawing's places, parents before children.
+/// The places of a drawing, parents before children.
 #[derive(Debug)]
 pub struct View {
     /// The root is first.
-    pub places: Vec<Place>,
+    pub places: Vec<ViewNode>,
 }
 
 /// One place of a drawing.
 #[derive(Debug)]
-pub struct Place {
+pub struct ViewNode {
     /// What is drawn.
     pub item: Item,
     /// The places below, from left to right.
@@ -45,10 +45,10 @@ pub struct Place {
 }
 
 impl View {
-    /// Draws about `most` nodes, and always the root.
+    /// Chooses about `most` nodes, always with the root.
     pub fn new(tree: &ExplicitTree, marks: &Marks, line: &[NodeId], most: usize) -> Self {
         let drawn = choose(tree, marks, line, most);
-        let mut places = vec![Place { item: Item::Node(NodeId::ROOT), children: Vec::new() }];
+        let mut places = vec![ViewNode { item: Item::Node(NodeId::ROOT), children: Vec::new() }];
         let mut at = 0;
         while at < places.len() {
             if let Item::Node(node) = places[at].item {
@@ -67,7 +67,7 @@ impl View {
                 for item in children {
                     let index = places.len();
                     places[at].children.push(index);
-                    places.push(Place { item, children: Vec::new() });
+                    places.push(ViewNode { item, children: Vec::new() });
                 }
             }
             at += 1;
@@ -107,7 +107,7 @@ fn choose(tree: &ExplicitTree, marks: &Marks, line: &[NodeId], most: usize) -> H
             if more.len() <= room {
                 drawn.extend(more);
             } else if line.contains(&node) || node == NodeId::ROOT {
-                // Few of many children are better than none where the game is decided.
+                // On the expected line, some children are better than none.
                 drawn.extend(more.into_iter().take(room));
             }
             queue.extend(tree.children(node).filter(|child| drawn.contains(child)));

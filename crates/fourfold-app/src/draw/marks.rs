@@ -1,7 +1,7 @@
 //! What a search did to each node of a tree: visited, with what value and window, or cut.
 //!
-//! Unlike [`fourfold::search::Trace`] this keeps one entry a node, not one a step, so that it suits
-//! large trees too. Of a search that deepens it keeps the last.
+//! Unlike [`fourfold::search::Trace`] this keeps one entry per node, not one per step, so it suits
+//! large trees too. Of an iteratively deepening search it keeps the last iteration.
 
 use fourfold::search::{
     Bound, ExplicitTree, LeafKind, Lookup, NodeId, Observer, SkipReason, Window,
@@ -9,19 +9,19 @@ use fourfold::search::{
 
 /// What the search found at a node that it visited.
 #[derive(Debug, Clone, Copy)]
-pub struct Mark {
-    /// Its value, MAX's.
+pub struct NodeMark {
+    /// Its value, from MAX's view.
     pub value: i32,
-    /// How the value is to be read.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// Alpha and beta when the search left the node.
+    /// Alpha and beta when the search edges the node.
     pub window: Window,
 }
 
-/// Why an edge was not gone down.
+/// Whether the search discarded an edge, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Left {
-    No,
+enum EdgeState {
+    Open,
     Cut,
     Skipped,
 }
@@ -29,45 +29,45 @@ enum Left {
 /// An observer that marks nodes.
 #[derive(Debug)]
 pub struct Marks {
-    nodes: Vec<Option<Mark>>,
-    /// The windows on arrival at the nodes of the current path.
+    nodes: Vec<Option<NodeMark>>,
+    /// The windows with which the nodes of the current path were entered.
     path: Vec<Window>,
     /// The leaves visited, in order.
     pub leaves: Vec<NodeId>,
     /// The edges cut, in the order of cutting.
     cut: Vec<NodeId>,
-    left: Vec<Left>,
-    /// Nodes visited, root and leaves included, at every depth of a search that deepens.
+    edges: Vec<EdgeState>,
+    /// Nodes visited, root and leaves included, in all iterations.
     pub visited: u64,
-    /// Leaves at which an evaluator was asked.
+    /// Leaves scored by an evaluator.
     pub evaluated: u64,
 }
 
 impl Marks {
-    /// Bytes a node of the tree takes here at most: its mark, its flag, and its place among the
+    /// The most bytes per node of the tree: its mark, its flag, and its place among the
     /// leaves or cut edges.
     pub const BYTES_PER_NODE: u64 =
-        (size_of::<Option<Mark>>() + 1 + 2 * size_of::<NodeId>()) as u64;
+        (size_of::<Option<NodeMark>>() + 1 + 2 * size_of::<NodeId>()) as u64;
 
-    /// Nothing visited yet; none if there is not the memory for it.
+    /// No node visited yet; none if memory does not suffice.
     pub fn new(tree: &ExplicitTree) -> Option<Self> {
-        let (mut nodes, mut left) = (Vec::new(), Vec::new());
+        let (mut nodes, mut edges) = (Vec::new(), Vec::new());
         nodes.try_reserve_exact(tree.len()).ok()?;
-        left.try_reserve_exact(tree.len()).ok()?;
+        edges.try_reserve_exact(tree.len()).ok()?;
         nodes.resize(tree.len(), None);
-        left.resize(tree.len(), Left::No);
+        edges.resize(tree.len(), EdgeState::Open);
         let (path, leaves, cut) = (Vec::new(), Vec::new(), Vec::new());
-        Some(Self { nodes, path, leaves, cut, left, visited: 0, evaluated: 0 })
+        Some(Self { nodes, path, leaves, cut, edges, visited: 0, evaluated: 0 })
     }
 
     /// What was found at a node; none if it was not visited.
-    pub fn of(&self, node: NodeId) -> Option<&Mark> {
+    pub fn of(&self, node: NodeId) -> Option<&NodeMark> {
         self.nodes[node.index()].as_ref()
     }
 
     /// Whether the edge that leads to a node was cut. Edges further down are not.
     pub fn is_cut(&self, node: NodeId) -> bool {
-        self.left[node.index()] == Left::Cut
+        self.edges[node.index()] == EdgeState::Cut
     }
 
     /// The edges cut, lowest number first.
@@ -78,16 +78,16 @@ impl Marks {
     }
 
     fn set(&mut self, node: NodeId, value: i32, bound: Bound, window: Window) {
-        self.nodes[node.index()] = Some(Mark { value, bound, window });
+        self.nodes[node.index()] = Some(NodeMark { value, bound, window });
     }
 }
 
 impl Observer<ExplicitTree> for Marks {
     fn enter(&mut self, _: &ExplicitTree, node: &NodeId, _: u32, window: Window) {
         if *node == NodeId::ROOT && self.visited > 0 {
-            // One ply deeper, from the start.
+            // The next iteration begins.
             self.nodes.fill(None);
-            self.left.fill(Left::No);
+            self.edges.fill(EdgeState::Open);
             self.leaves.clear();
             self.cut.clear();
             self.evaluated = 0;
@@ -118,8 +118,8 @@ impl Observer<ExplicitTree> for Marks {
 
     fn cut(&mut self, tree: &ExplicitTree, node: &NodeId, _: usize, window: Window) {
         for edge in tree.children(*node) {
-            if self.of(edge).is_none() && self.left[edge.index()] == Left::No {
-                self.left[edge.index()] = Left::Cut;
+            if self.of(edge).is_none() && self.edges[edge.index()] == EdgeState::Open {
+                self.edges[edge.index()] = EdgeState::Cut;
                 self.cut.push(edge);
             }
         }
@@ -129,7 +129,7 @@ impl Observer<ExplicitTree> for Marks {
     }
 
     fn skip(&mut self, _: &ExplicitTree, _: &NodeId, edge: NodeId, _: SkipReason) {
-        self.left[edge.index()] = Left::Skipped;
+        self.edges[edge.index()] = EdgeState::Skipped;
     }
 
     fn recall(&mut self, _: &ExplicitTree, node: &NodeId, from: Lookup, value: Option<i32>) {

@@ -1,9 +1,8 @@
-//! Pictures. Of search trees: what the search did to each node, what is folded away, and the
-//! drawings themselves; of how cost grows; of boards and of how a game went.
+//! Drawings of search trees, boards and reviewed games.
 //!
 //! [`marks`] watches a search, [`fold`] chooses the nodes that fit, and [`tree_text`] and
-//! [`tree_svg`] (over [`tree_layout`]) draw them; [`review_svg`] is a game's graph,
-//! [`board_svg`] a board. [`fourfold_lab::svg`] has the building blocks that all drawings
+//! [`tree_svg`] (over [`tree_layout`]) draw them; [`review_svg`] draws the course of a
+//! game, [`board_svg`] a board. [`fourfold_lab::svg`] has the building blocks that all drawings
 //! share. Nothing here reads input or decides where a drawing goes.
 
 pub mod board_svg;
@@ -18,30 +17,30 @@ use crate::text::grouped;
 use fold::View;
 use fourfold::score::{INFINITY, WIN, is_decided};
 use fourfold::search::{Bound, ExplicitTree, NodeId, Report, Tree, Turn, Window};
-use marks::{Mark, Marks};
+use marks::{Marks, NodeMark};
 
-/// Nodes drawn unless somebody asks for more.
+/// Default number of nodes drawn.
 pub const NODES_DRAWN: usize = 60;
 
-/// All there is to know about a searched tree: what the drawings draw.
-pub struct Searched<'a> {
+/// A searched tree with its results: the input of the drawings.
+pub struct SearchedTree<'a> {
     /// The tree.
     pub tree: &'a ExplicitTree,
     /// What the search did to each node.
     pub marks: &'a Marks,
     /// What it found.
     pub report: &'a Report<NodeId>,
-    /// Whether alpha and beta played a part.
+    /// Whether the search was alpha-beta rather than minimax.
     pub pruning: bool,
 }
 
-impl Searched<'_> {
+impl SearchedTree<'_> {
     /// The part of the tree to draw: at most about `most` nodes.
     pub fn view(&self, most: usize) -> View {
         View::new(self.tree, self.marks, &self.report.line, most)
     }
 
-    /// Whether the drawings have ends of games in brief.
+    /// Whether drawings show decided games in brief, so that they need the legend [`BRIEF`].
     fn has_ends(&self) -> bool {
         let ended = |node: NodeId| self.tree.leaf_value(node).is_some_and(is_decided);
         self.tree.position().is_some() && self.tree.nodes().any(ended)
@@ -64,8 +63,8 @@ impl Searched<'_> {
         }
     }
 
-    /// A value: infinities as signs, and in a tree of positions the end of a game as `decided`
-    /// writes it, given who wins and with how many discs on the board.
+    /// A value as text: infinities as symbols, and in a tree of positions a decided game as
+    /// `decided` formats it, given the winner and the number of discs on the board.
     pub fn value(&self, value: i32, decided: fn(Turn, u32) -> String) -> String {
         if value.unsigned_abs() == INFINITY.unsigned_abs() {
             return if value > 0 { "+∞" } else { "−∞" }.to_owned();
@@ -77,8 +76,8 @@ impl Searched<'_> {
         value.to_string()
     }
 
-    /// What the search found of a node, with `≤` or `≥` where it is a bound; of a leaf that it did
-    /// not visit, what stands there; nothing of other nodes that it did not visit.
+    /// The value that the search found at a node, with `≤` or `≥` if it is a bound. A leaf that it
+    /// did not visit has its own value; other unvisited nodes have none.
     fn found(&self, node: NodeId, decided: fn(Turn, u32) -> String) -> Option<String> {
         let Some(mark) = self.marks.of(node) else {
             return self.tree.leaf_value(node).map(|value| self.value(value, decided));
@@ -91,10 +90,10 @@ impl Searched<'_> {
         Some(format!("{sign}{}", self.value(mark.value, decided)))
     }
 
-    /// Alpha and beta as the search left an inner node.
+    /// Alpha and beta when the search left an inner node.
     fn window(&self, node: NodeId) -> Option<Window> {
         let inner = self.pruning && self.tree.leaf_value(node).is_none();
-        self.marks.of(node).filter(|_| inner).map(|mark: &Mark| mark.window)
+        self.marks.of(node).filter(|_| inner).map(|mark: &NodeMark| mark.window)
     }
 
     /// Why the edges to the rest of `node`'s children are cut.
@@ -108,13 +107,13 @@ impl Searched<'_> {
     }
 }
 
-/// The end of a game in words; no discs where it does not count when the game ends.
+/// A decided game in words; `discs` is 0 if the length of the game does not count.
 pub fn in_words(winner: Turn, discs: u32) -> String {
     let when = if discs > 0 { format!(" with disc {discs}") } else { String::new() };
     format!("{} wins{when}", winner.name())
 }
 
-/// The end of a game in a few signs, where there is little room: `W7` or `L8`.
+/// A decided game in brief: `W7` or `L8`.
 pub fn in_brief(winner: Turn, discs: u32) -> String {
     let discs = if discs > 0 { discs.to_string() } else { String::new() };
     format!("{}{discs}", if winner == Turn::Max { 'W' } else { 'L' })

@@ -1,9 +1,9 @@
-//! How a game went, as an SVG: a bar a move, up if the first player was winning after it, down if
-//! the second was.
+//! The course of a reviewed game as an SVG: one bar per move, up if the first player is winning
+//! after it, down if the second is.
 
 use fourfold::game::Side;
 use fourfold::play::{Judgement, MoveReview, Review};
-use fourfold_lab::svg::{THEME, escape, line, round, text};
+use fourfold_lab::svg::{escape, line, open, round, text};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -11,15 +11,16 @@ const STYLE: &str = "\
 .fourfold .first{fill:#c2500a;fill:var(--first)}\
 .fourfold .second{fill:#0b5fa5;fill:var(--second)}\
 .fourfold .even{fill:#8a93a0;fill:var(--line)}\
-.fourfold .unknown{fill:none;stroke:#8a93a0;stroke:var(--line);stroke-width:1px;stroke-dasharray:2 3}";
+.fourfold .unknown{fill:none;stroke:#8a93a0;stroke:var(--line);stroke-width:1px;\
+stroke-dasharray:2 3}";
 
 const LEFT: f64 = 16.0;
 const TOP: f64 = 32.0;
-/// How far a bar may reach from the middle.
+/// The greatest height of a bar, in pixels.
 const REACH: f64 = 84.0;
 const FOOT: f64 = 64.0;
 
-/// The sign of a judgement that is worth one.
+/// The symbol of a mistake; empty for other judgements.
 pub fn mark(judgement: Judgement) -> &'static str {
     match judgement {
         Judgement::Blunder => "▲",
@@ -28,26 +29,24 @@ pub fn mark(judgement: Judgement) -> &'static str {
     }
 }
 
-/// The score after a move, for the first player; none if it is not known.
+/// The score after a move, from the first player's view; none if the move was not judged.
 pub fn score_after(mv: &MoveReview) -> Option<i32> {
     let found = mv.found.as_ref()?;
     Some(if mv.side == Side::First { found.played_score } else { -found.played_score })
 }
 
-/// Draws a review; `title` says which game it is.
+/// Draws a review; `title` names the game.
 pub fn draw(review: &Review, title: &str) -> String {
     let step = if review.moves.len() > 40 { 14.0 } else { 20.0 };
     let (width, height) =
         ((2.0 * LEFT + step * review.moves.len() as f64).max(320.0), TOP + 2.0 * REACH + FOOT);
     let middle = TOP + REACH;
     let most = f64::from(review.rules.cells().div_ceil(2).max(1));
-    let told: Vec<String> = review.moves.iter().map(|mv| in_words(review, mv)).collect();
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fourfold\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" role=\"img\">\n<title>{}</title>\n<desc>{}</desc>\n\
-         <style>{THEME}{STYLE}</style>\n<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n{}\n",
-        escape(title),
-        escape(&told.join("; ")),
+    let descriptions: Vec<String> = review.moves.iter().map(|mv| in_words(review, mv)).collect();
+    let mut svg = open("", (width, height), title, &descriptions.join("; "), STYLE);
+    let _ = writeln!(
+        svg,
+        "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n{}",
         text(
             "small left",
             LEFT,
@@ -61,19 +60,20 @@ pub fn draw(review: &Review, title: &str) -> String {
             None => ("unknown", 10.0, 10.0),
             Some(0) => ("even", 2.0, 2.0),
             Some(score) => {
-                // As on the page of the app: even the latest win is a quarter.
+                // As on the web page, even the latest win is a quarter of the full height.
                 let reach = REACH * (0.25 + 0.75 * f64::from(score.abs()) / most);
                 if score > 0 { ("first", reach, 0.0) } else { ("second", 0.0, reach) }
             }
         };
         let _ = writeln!(
             svg,
-            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"2\"><title>{}</title></rect>",
+            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"2\">\
+             <title>{}</title></rect>",
             round(x + 2.0),
             round(middle - up),
             step - 4.0,
             round(up + down),
-            escape(&told[index]),
+            escape(&descriptions[index]),
         );
         let centre = x + step / 2.0;
         if let Some(found) = &mv.found

@@ -1,15 +1,14 @@
-//! Where the nodes of a drawing go: parents centred over their children, nothing over anything
-//! else.
+//! The layout of a tree drawing: parents centred over their children, with no overlaps.
 //!
-//! Every subtree keeps a strip of the paper to itself, as wide as its widest level; the strips of
-//! siblings lie side by side. That is a little wider than the tightest drawing, but no label can
-//! ever run into a neighbour.
+//! Every subtree has a vertical strip to itself, as wide as its widest level; the strips of
+//! siblings lie side by side. That is a little wider than the tightest layout, but labels never
+//! collide.
 
 use super::fold::View;
 
-/// The room that one place of a drawing wants, in pixels.
+/// The room that one place of a drawing needs, in pixels.
 #[derive(Debug, Clone, Copy)]
-pub struct Size {
+pub struct Extent {
     /// From the middle of the shape to the left end.
     pub left: f64,
     /// From the middle of the shape to the right end, with what is written beside it.
@@ -18,46 +17,46 @@ pub struct Size {
     pub label: f64,
 }
 
-/// Where things went.
+/// The coordinates of all places, in pixels.
 #[derive(Debug)]
-pub struct Layout {
-    /// By place: the middle of its shape.
+pub struct TreeLayout {
+    /// By place: the centre of its shape.
     pub x: Vec<f64>,
-    /// By place: the middle of its shape.
+    /// By place: the centre of its shape.
     pub y: Vec<f64>,
-    /// Of all of it.
+    /// The width of the drawing.
     pub width: f64,
-    /// Of all of it.
+    /// The height of the drawing.
     pub height: f64,
 }
 
-/// How far down an edge its label stands, as a part of the way.
+/// The position of a label on its edge, as a fraction of the way down.
 pub const LABEL_AT: f64 = 0.62;
 
-/// The height kept free for every row of shapes.
+/// The height of a row of shapes.
 pub const ROW: f64 = 48.0;
 
-/// The least height kept free for the edges between two rows.
+/// The least height of the band of edges between two rows.
 const BAND: f64 = 58.0;
 
-/// Between neighbours.
+/// The gap between neighbouring leaves.
 const GAP: f64 = 12.0;
 
-/// Between neighbours that have something below them.
+/// The gap after a place that has children.
 const WIDE_GAP: f64 = 24.0;
 
-/// Lays out a view whose places want these sizes.
-pub fn lay_out(view: &View, sizes: &[Size]) -> Layout {
+/// Lays out a view whose places have these sizes.
+pub fn lay_out(view: &View, sizes: &[Extent]) -> TreeLayout {
     let places = &view.places;
-    // Seen from the middle of its own shape: how far each subtree reaches, and where each place's
-    // parent puts it.
+    // Relative to the centre of its root: how far each subtree reaches to both sides. And each
+    // place's offset from its parent.
     let mut reach: Vec<(f64, f64)> = sizes
         .iter()
         .map(|size| (size.left.max(size.label / 2.0), size.right.max(size.label / 2.0)))
         .collect();
     let mut offset = vec![0.0; places.len()];
     let mut spread = vec![0.0f64; places.len()];
-    // Children stand behind their parents, so that from the back they come first.
+    // Children follow their parents, so in reverse order they come first.
     for (index, place) in places.iter().enumerate().rev() {
         let (Some(&first), Some(&last)) = (place.children.first(), place.children.last()) else {
             continue;
@@ -85,10 +84,10 @@ pub fn lay_out(view: &View, sizes: &[Size]) -> Layout {
         reach[index] = (reach[index].0.max(left), reach[index].1.max(right));
     }
     let (x, y, height) = place_all(view, &reach, &offset, &spread);
-    Layout { x, y, width: reach[0].0 + reach[0].1, height }
+    TreeLayout { x, y, width: reach[0].0 + reach[0].1, height }
 }
 
-/// From offsets to places on the paper.
+/// Turns offsets into coordinates.
 fn place_all(
     view: &View,
     reach: &[(f64, f64)],
@@ -98,8 +97,7 @@ fn place_all(
     let places = &view.places;
     let mut x = vec![reach[0].0; places.len()];
     let mut level = vec![0; places.len()];
-    // The widest fan of each level: wide fans get a higher band for their edges, or they would lie
-    // flat.
+    // The widest fan of each level: wide fans get a higher band, or their edges would be too flat.
     let mut widest: Vec<f64> = Vec::new();
     for (index, place) in places.iter().enumerate() {
         if widest.len() <= level[index] {
@@ -149,17 +147,17 @@ mod tests {
                 search_tree(&tree, &SearchOptions::default(), &limits, 0, &mut marks).unwrap();
             let view = View::new(&tree, &marks, &report.line, 10 + round);
             let mut width = || 8.0 + random.below(60) as f64;
-            let sizes: Vec<Size> = view
+            let sizes: Vec<Extent> = view
                 .places
                 .iter()
-                .map(|_| Size { left: width(), right: width(), label: width() })
+                .map(|_| Extent { left: width(), right: width(), label: width() })
                 .collect();
             let layout = lay_out(&view, &sizes);
             check(&view, &sizes, &layout);
         }
     }
 
-    fn check(view: &View, sizes: &[Size], layout: &Layout) {
+    fn check(view: &View, sizes: &[Extent], layout: &TreeLayout) {
         // Everything that takes room, as (row, left, right): shapes with their texts, and labels on
         // edges.
         let mut taken: Vec<(f64, f64, f64)> = Vec::new();

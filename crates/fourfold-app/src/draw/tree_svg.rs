@@ -1,11 +1,11 @@
 //! A searched tree as an SVG.
 
 use super::fold::{Fold, Item, View};
-use super::tree_layout::{LABEL_AT, Layout, Size, lay_out};
-use super::{BRIEF, Searched, counted, in_brief, in_words};
+use super::tree_layout::{Extent, LABEL_AT, TreeLayout, lay_out};
+use super::{BRIEF, SearchedTree, counted, in_brief, in_words};
 use crate::text::grouped;
 use fourfold::search::{NodeId, Tree, Turn};
-use fourfold_lab::svg::{THEME, escape, line, rect, round, text, text_width};
+use fourfold_lab::svg::{escape, line, open, rect, round, text, text_width};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -14,15 +14,17 @@ const STYLE: &str = "\
 .fourfold .edge.best{stroke:#1c2430;stroke:var(--ink);stroke-width:4px}\
 .fourfold .edge.cut{stroke-dasharray:5 4}\
 .fourfold .edge.off{stroke:#8a93a0;stroke:var(--line);stroke-width:1px}\
-.fourfold .shape{fill:#dfe5ec;fill:var(--board);stroke:#4a5463;stroke:var(--muted);stroke-width:1.5px;\
-stroke-linejoin:round}\
+.fourfold .shape{fill:#dfe5ec;fill:var(--board);stroke:#4a5463;stroke:var(--muted);\
+stroke-width:1.5px;stroke-linejoin:round}\
 .fourfold .max .shape{stroke:#c2500a;stroke:var(--first);stroke-width:2px}\
 .fourfold .min .shape{stroke:#0b5fa5;stroke:var(--second);stroke-width:2px}\
 .fourfold .best .shape{stroke-width:4px}\
-.fourfold .off .shape{fill:#fafaf7;fill:var(--paper);stroke:#8a93a0;stroke:var(--line);stroke-width:1.5px}\
+.fourfold .off .shape{fill:#fafaf7;fill:var(--paper);stroke:#8a93a0;stroke:var(--line);\
+stroke-width:1.5px}\
 .fourfold .off text{fill:#4a5463;fill:var(--muted)}\
 .fourfold .fold .shape{fill:#fafaf7;fill:var(--paper);stroke-width:1.5px}\
-.fourfold .snip{fill:none;stroke:#1c2430;stroke:var(--ink);stroke-width:1.5px;stroke-linecap:round}";
+.fourfold .snip{fill:none;stroke:#1c2430;stroke:var(--ink);stroke-width:1.5px;\
+stroke-linecap:round}";
 
 /// Small open scissors on a spot of paper; drawn, since not every font has them.
 const SCISSORS: &str = "<circle class=\"paper\" r=\"8\"/><g class=\"snip\">\
@@ -32,12 +34,12 @@ const SCISSORS: &str = "<circle class=\"paper\" r=\"8\"/><g class=\"snip\">\
 /// How far down an edge the scissors lie: below its label, where siblings are well apart.
 const SCISSORS_AT: f64 = 0.87;
 
-/// A drawing wider than this is hard to read on a page or a slide; more is folded away unless
-/// somebody asked for it.
-const WIDEST: f64 = 2400.0;
+/// The greatest width of a drawing, in pixels, unless a number of nodes was asked for: a wider one
+/// is hard to read on a page or a slide.
+const MAX_WIDTH: f64 = 2400.0;
 
-/// Fewer nodes than this are drawn however wide they are.
-const FEWEST: usize = 20;
+/// At least this many nodes are drawn, however wide they are.
+const MIN_NODES: usize = 20;
 
 const MARGIN: f64 = 24.0;
 const TRIANGLE_HEIGHT: f64 = 48.0;
@@ -47,25 +49,25 @@ const PILL_HEIGHT: f64 = 40.0;
 const CAPTION_GAP: f64 = 40.0;
 const CAPTION_LINE: f64 = 25.0;
 
-/// Draws a searched tree: about `most` nodes if that is given, else as many as make a readable
-/// picture.
-pub fn draw(searched: &Searched<'_>, most: Option<usize>, usual: usize) -> String {
+/// Draws a searched tree: about `most` nodes if given, else up to `usual`, as many as stay
+/// readable.
+pub fn draw(searched: &SearchedTree<'_>, most: Option<usize>, usual: usize) -> String {
     let mut nodes = most.unwrap_or(usual);
     loop {
         let view = searched.view(nodes);
-        let drawing = Drawing::new(searched, &view);
-        let sizes: Vec<Size> = drawing.faces.iter().map(Face::size).collect();
+        let drawing = SvgDrawing::new(searched, &view);
+        let sizes: Vec<Extent> = drawing.faces.iter().map(Face::size).collect();
         let layout = lay_out(&view, &sizes);
-        if most.is_some() || layout.width <= WIDEST || nodes <= FEWEST {
+        if most.is_some() || layout.width <= MAX_WIDTH || nodes <= MIN_NODES {
             return drawing.write(&layout);
         }
-        nodes = (nodes * 4 / 5).max(FEWEST);
+        nodes = (nodes * 4 / 5).max(MIN_NODES);
     }
 }
 
-/// What is written in and beside a shape, and the shape's width.
+/// A shape with the text in and beside it.
 struct Face {
-    shape: Shape,
+    shape: NodeShape,
     width: f64,
     value: String,
     value_size: f64,
@@ -74,14 +76,14 @@ struct Face {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum NodeShape {
     Max,
     Min,
     Leaf,
     Pill,
 }
 
-impl Shape {
+impl NodeShape {
     fn height(self) -> f64 {
         match self {
             Self::Max | Self::Min => TRIANGLE_HEIGHT,
@@ -92,14 +94,14 @@ impl Shape {
 }
 
 impl Face {
-    fn size(&self) -> Size {
+    fn size(&self) -> Extent {
         let half = self.width / 2.0 + 2.0;
-        if self.shape == Shape::Pill {
-            return Size { left: half, right: half, label: 0.0 };
+        if self.shape == NodeShape::Pill {
+            return Extent { left: half, right: half, label: 0.0 };
         }
         let beside = self.beside.iter().map(|text| text_width(text, 12.0)).fold(0.0, f64::max);
         let right = if beside > 0.0 { half.max(beside_at(self.width) + beside) } else { half };
-        Size { left: half, right, label: text_width(&self.label, 12.0) }
+        Extent { left: half, right, label: text_width(&self.label, 12.0) }
     }
 }
 
@@ -108,14 +110,14 @@ fn beside_at(width: f64) -> f64 {
     width / 2.0 * 0.7 + 6.0
 }
 
-struct Drawing<'a> {
-    searched: &'a Searched<'a>,
+struct SvgDrawing<'a> {
+    searched: &'a SearchedTree<'a>,
     view: &'a View,
     faces: Vec<Face>,
 }
 
-impl<'a> Drawing<'a> {
-    fn new(searched: &'a Searched<'a>, view: &'a View) -> Self {
+impl<'a> SvgDrawing<'a> {
+    fn new(searched: &'a SearchedTree<'a>, view: &'a View) -> Self {
         let face = |item: &Item| match item {
             Item::Node(node) => node_face(searched, *node),
             Item::Fold(fold) => fold_face(fold),
@@ -123,24 +125,17 @@ impl<'a> Drawing<'a> {
         Self { searched, view, faces: view.places.iter().map(|place| face(&place.item)).collect() }
     }
 
-    fn write(&self, layout: &Layout) -> String {
+    fn write(&self, layout: &TreeLayout) -> String {
         let (title, caption) = (self.title(), self.caption());
         let caption_width = caption.iter().map(|line| text_width(line, 14.0)).fold(400.0, f64::max);
         let width = (layout.width.max(caption_width) + 2.0 * MARGIN).ceil();
         let lines = caption.len() as f64;
         let height = (layout.height + CAPTION_GAP + lines * CAPTION_LINE + 2.0 * MARGIN).ceil();
-        let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fourfold\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"tree-title tree-desc\">\n\
-             <title id=\"tree-title\">{title}</title>\n<desc id=\"tree-desc\">{}</desc>\n\
-             <style>{THEME}{STYLE}</style>\n\
-             <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n",
-            escape(&caption.join(". "))
-        );
+        let mut out = open("tree", (width, height), &title, &caption.join(". "), STYLE);
+        let _ = writeln!(out, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>");
         let left = MARGIN + (width - 2.0 * MARGIN - layout.width) / 2.0;
         out += &format!("<g transform=\"translate({} {MARGIN})\">\n", round(left));
-        // The lines first, so that shapes and labels lie over them; the expected line over the
-        // others.
+        // Edges first, so that shapes and labels lie over them; the expected line over the others.
         for best in [false, true] {
             self.each_edge(|parent, child| self.edge(&mut out, layout, parent, child, best));
         }
@@ -175,13 +170,13 @@ impl<'a> Drawing<'a> {
     }
 
     /// From the foot of the parent to the head of the child.
-    fn ends(&self, layout: &Layout, parent: usize, child: usize) -> [(f64, f64); 2] {
+    fn ends(&self, layout: &TreeLayout, parent: usize, child: usize) -> [(f64, f64); 2] {
         let foot = layout.y[parent] + self.faces[parent].shape.height() / 2.0;
         let head = layout.y[child] - self.faces[child].shape.height() / 2.0;
         [(layout.x[parent], foot), (layout.x[child], head)]
     }
 
-    fn edge(&self, out: &mut String, layout: &Layout, parent: usize, child: usize, best: bool) {
+    fn edge(&self, out: &mut String, layout: &TreeLayout, parent: usize, child: usize, best: bool) {
         let node = self.node(child);
         if node.is_some_and(|node| self.searched.on_line(node)) != best {
             return;
@@ -197,7 +192,7 @@ impl<'a> Drawing<'a> {
         let _ = writeln!(out, "{}", line(class, from, to));
     }
 
-    fn edge_label(&self, out: &mut String, layout: &Layout, parent: usize, child: usize) {
+    fn edge_label(&self, out: &mut String, layout: &TreeLayout, parent: usize, child: usize) {
         let Some(node) = self.node(child) else { return };
         let [(x1, y1), (x2, y2)] = self.ends(layout, parent, child);
         let at = |part: f64| (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part);
@@ -219,14 +214,14 @@ impl<'a> Drawing<'a> {
         out.push('\n');
     }
 
-    fn shape(&self, out: &mut String, layout: &Layout, index: usize) {
+    fn shape(&self, out: &mut String, layout: &TreeLayout, index: usize) {
         let face = &self.faces[index];
         let (x, y) = (round(layout.x[index]), round(layout.y[index]));
         let mut class = match face.shape {
-            Shape::Max => "max",
-            Shape::Min => "min",
-            Shape::Leaf => "leaf",
-            Shape::Pill => "fold",
+            NodeShape::Max => "max",
+            NodeShape::Min => "min",
+            NodeShape::Leaf => "leaf",
+            NodeShape::Pill => "fold",
         }
         .to_owned();
         let tip = match &self.view.places[index].item {
@@ -253,7 +248,7 @@ impl<'a> Drawing<'a> {
             escape(&tip),
             outline(face.shape, face.width)
         );
-        if face.shape == Shape::Pill {
+        if face.shape == NodeShape::Pill {
             let rest = face.beside.first().map_or("", String::as_str);
             *out += &text("", 0.0, -7.0, &face.value);
             *out += &text("small", 0.0, 9.0, rest);
@@ -265,25 +260,25 @@ impl<'a> Drawing<'a> {
 
     fn face_text(&self, out: &mut String, face: &Face) {
         let middle = match face.shape {
-            Shape::Max => 11.0,
-            Shape::Min => -11.0,
-            Shape::Leaf | Shape::Pill => 0.0,
+            NodeShape::Max => 11.0,
+            NodeShape::Min => -11.0,
+            NodeShape::Leaf | NodeShape::Pill => 0.0,
         };
         if !face.value.is_empty() {
             let value = text("", 0.0, middle, &face.value);
             let size = format!("<text style=\"font-size:{}px\"", round(face.value_size));
             *out += &if face.value_size < 16.0 { value.replacen("<text", &size, 1) } else { value };
         }
-        // Beside the point of the triangle, where it leaves most room.
-        let top = if face.shape == Shape::Max { -15.0 } else { 1.0 };
+        // Beside the tip of the triangle, where there is most room.
+        let top = if face.shape == NodeShape::Max { -15.0 } else { 1.0 };
         for (line, content) in face.beside.iter().enumerate() {
             *out += &text("small left", beside_at(face.width), top + 14.0 * line as f64, content);
         }
     }
 
-    /// What a pointer that rests on a node is told.
+    /// The tooltip of a node.
     fn tip(&self, node: NodeId) -> String {
-        let Searched { tree, marks, .. } = self.searched;
+        let SearchedTree { tree, marks, .. } = self.searched;
         let name = if node == NodeId::ROOT {
             "the root".to_owned()
         } else {
@@ -310,9 +305,9 @@ impl<'a> Drawing<'a> {
         )
     }
 
-    /// What the drawing comes to, line by line.
+    /// The lines below the drawing: the result and the counts.
     fn caption(&self) -> Vec<String> {
-        let Searched { tree, marks, report, .. } = self.searched;
+        let SearchedTree { tree, marks, report, .. } = self.searched;
         let value = self.searched.value(report.value, in_words);
         let is_word = value.starts_with(char::is_alphabetic);
         let mut lines =
@@ -343,7 +338,7 @@ impl<'a> Drawing<'a> {
         lines
     }
 
-    /// What the shapes mean.
+    /// The legend.
     fn key(&self, out: &mut String, y: f64) {
         let mut x = MARGIN + 12.0;
         let mut say = |class: &str, picture: &str, meaning: &str| {
@@ -367,18 +362,18 @@ impl<'a> Drawing<'a> {
     }
 }
 
-fn node_face(searched: &Searched<'_>, node: NodeId) -> Face {
+fn node_face(searched: &SearchedTree<'_>, node: NodeId) -> Face {
     let shape = match (searched.tree.leaf_value(node), searched.tree.turn(&node)) {
-        (Some(_), _) => Shape::Leaf,
-        (None, Turn::Max) => Shape::Max,
-        (None, Turn::Min) => Shape::Min,
+        (Some(_), _) => NodeShape::Leaf,
+        (None, Turn::Max) => NodeShape::Max,
+        (None, Turn::Min) => NodeShape::Min,
     };
     let value = searched.found(node, in_brief).unwrap_or_default().replace('-', "−");
     let wanted = text_width(&value, 16.0);
-    let (width, value_size) = if shape == Shape::Leaf {
+    let (width, value_size) = if shape == NodeShape::Leaf {
         ((wanted + 12.0).max(LEAF_HEIGHT), 16.0)
     } else {
-        // A triangle is about half as wide as its side where the text stands.
+        // At the height of the text, a triangle is about half as wide as its side.
         let width = (wanted / 0.5 + 4.0).clamp(56.0, 110.0);
         (width, ((width - 4.0) * 0.5 / wanted.max(1.0) * 16.0).clamp(9.0, 16.0))
     };
@@ -400,7 +395,7 @@ fn fold_face(fold: &Fold) -> Face {
     };
     let width = text_width(&value, 16.0).max(text_width(&rest, 12.0)) + 20.0;
     Face {
-        shape: Shape::Pill,
+        shape: NodeShape::Pill,
         width,
         value,
         value_size: 16.0,
@@ -409,20 +404,21 @@ fn fold_face(fold: &Fold) -> Face {
     }
 }
 
-fn outline(shape: Shape, width: f64) -> String {
+fn outline(shape: NodeShape, width: f64) -> String {
     let (half, tall) = (round(width / 2.0), shape.height() / 2.0);
     let (width, height) = (round(width), shape.height());
     match shape {
-        Shape::Max => {
+        NodeShape::Max => {
             format!("<path class=\"shape\" d=\"M0 {}L{half} {tall}H{}Z\"/>", -tall, -half)
         }
-        Shape::Min => {
+        NodeShape::Min => {
             format!("<path class=\"shape\" d=\"M0 {tall}L{half} {}H{}Z\"/>", -tall, -half)
         }
-        Shape::Leaf | Shape::Pill => {
-            let corner = if shape == Shape::Leaf { 4.0 } else { tall };
+        NodeShape::Leaf | NodeShape::Pill => {
+            let corner = if shape == NodeShape::Leaf { 4.0 } else { tall };
             format!(
-                "<rect class=\"shape\" x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" rx=\"{corner}\"/>",
+                "<rect class=\"shape\" x=\"{}\" y=\"{}\" \
+                 width=\"{width}\" height=\"{height}\" rx=\"{corner}\"/>",
                 -half, -tall
             )
         }

@@ -1,4 +1,4 @@
-//! A searched tree drawn with characters: one line a node, the root at the top.
+//! A searched tree drawn with characters: one line per node, the root at the top.
 //!
 //! ```text
 //! ▲ 7
@@ -11,16 +11,15 @@
 //! ```
 
 use super::fold::{Fold, Item, View};
-use super::{BRIEF, Searched, counted, in_brief};
+use super::{BRIEF, SearchedTree, counted, in_brief};
 use crate::text::Paint;
 use fourfold::search::{NodeId, Tree, Turn};
 
 /// Draws `view` of a searched tree.
-pub fn draw(searched: &Searched<'_>, view: &View, paint: Paint) -> String {
-    let drawing = Drawing { searched, view, paint };
+pub fn draw(searched: &SearchedTree<'_>, view: &View, paint: Paint) -> String {
+    let drawing = TextDrawing { searched, view, paint };
     let mut out = String::new();
-    // What is still to be drawn: the place, what stands before it, whether it is its parent's last
-    // child.
+    // Still to draw: the place, its indentation, and whether it is its parent's last child.
     let mut open = vec![(0, String::new(), true)];
     while let Some((index, indent, is_last)) = open.pop() {
         let place = &view.places[index];
@@ -64,13 +63,13 @@ fn fold_text(fold: &Fold) -> String {
     text
 }
 
-struct Drawing<'a> {
-    searched: &'a Searched<'a>,
+struct TextDrawing<'a> {
+    searched: &'a SearchedTree<'a>,
     view: &'a View,
     paint: Paint,
 }
 
-impl Drawing<'_> {
+impl TextDrawing<'_> {
     fn node(&self, out: &mut String, node: NodeId, is_root: bool, is_last: bool) {
         let Self { searched, paint, .. } = self;
         let (tree, marks) = (searched.tree, searched.marks);
@@ -122,12 +121,11 @@ impl Drawing<'_> {
         if on_line { self.paint.strong(value) } else { value.to_owned() }
     }
 
-    /// Neighbours are cut for one reason, which stands beside the first of those drawn.
+    /// Whether a node gets the reason of the cut: siblings share it, so the first one has it.
     fn is_first_cut(&self, parent: NodeId, node: NodeId) -> bool {
         let cut = |child: &NodeId| self.searched.marks.is_cut(*child);
         let first = self.searched.tree.children(parent).find(cut);
-        // Where the first is folded away, whoever comes first in its stead cannot be told cheaply;
-        // all then say it.
+        // If the first is folded away, all have it: finding the first one drawn would be costly.
         first.is_some_and(|first| first == node || !self.is_drawn(first))
     }
 

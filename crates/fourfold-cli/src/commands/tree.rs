@@ -9,8 +9,8 @@ use crate::input;
 use crate::output::{self, Paint, ascii, grouped, is_utf8_locale};
 use crate::switches::SwitchArgs;
 use fourfold::search::{ExplicitTree, SearchOptions};
-use fourfold_app::draw::{NODES_DRAWN, Searched, counted, in_words, tree_svg, tree_text};
-use fourfold_app::trees::{Seen, leaves_in};
+use fourfold_app::draw::{NODES_DRAWN, SearchedTree, counted, in_words, tree_svg, tree_text};
+use fourfold_app::trees::{TreeSearch, leaves_in};
 use source::Source;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -129,8 +129,8 @@ fn show(
 ) -> Result<(), Failure> {
     let steps = args.max_steps.unwrap_or(if args.json { usize::MAX } else { STEPS_SHOWN });
     let steps = if args.steps { steps } else { 0 };
-    let seen =
-        Seen::search(tree, options.clone(), args.seed, steps, None).map_err(Failure::runtime)?;
+    let seen = TreeSearch::search(tree, options.clone(), args.seed, steps, None)
+        .map_err(Failure::runtime)?;
     let searched = seen.searched();
 
     if let Some(path) = &args.svg {
@@ -144,7 +144,7 @@ fn show(
             .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
     }
     if args.json {
-        serde_json::to_writer(&mut *out, &seen.answer(args.steps)).map_err(std::io::Error::from)?;
+        serde_json::to_writer(&mut *out, &seen.report(args.steps)).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else {
         let text = tell(args, &seen, paint);
@@ -155,7 +155,7 @@ fn show(
 }
 
 /// The answer for people: the drawing or the steps, and what they come to.
-fn tell(args: &Args, seen: &Seen, paint: Paint) -> String {
+fn tell(args: &Args, seen: &TreeSearch, paint: Paint) -> String {
     let searched = &seen.searched();
     let mut text = String::new();
     if let Some(position) = searched.tree.position() {
@@ -221,8 +221,8 @@ fn listed<T: ToString>(head: &str, items: &[T], separator: &str) -> String {
     text
 }
 
-fn summary(searched: &Searched<'_>, paint: Paint) -> String {
-    let Searched { tree, marks, report, .. } = *searched;
+fn summary(searched: &SearchedTree<'_>, paint: Paint) -> String {
+    let SearchedTree { tree, marks, report, .. } = *searched;
     let mut text = format!("value    {}\n", paint.strong(&searched.value(report.value, in_words)));
     if let Some(best) = report.best {
         text += &format!("best     {}\n", paint.strong(&searched.edge_name(best)));

@@ -1,4 +1,4 @@
-//! The app driven without a terminal: keys in, pictures out, searches done on the spot.
+//! Drives the app without a terminal: keys in, pictures out, searches run synchronously.
 
 #[cfg(unix)]
 mod panics;
@@ -8,9 +8,9 @@ mod svg;
 #[cfg(unix)]
 mod tmux;
 
-use super::app::{App, Effect, Event};
+use super::app::{App, AppEffect, AppEvent};
 use super::view::{self, Look};
-use super::worker::{Bench, Job, News};
+use super::worker::{SearchEvent, SearchJob, SearchRunner};
 use fourfold::budget::Budget;
 use fourfold::game::Rules;
 use fourfold::game::notation::{moves_text, parse_moves};
@@ -24,12 +24,12 @@ use ratatui::crossterm::event::{
 };
 use std::time::Duration;
 
-/// An app, and what it asked for.
+/// An app, and the effects it returned.
 pub(super) struct Driver {
     pub(super) app: App,
-    bench: Bench,
-    /// The task that waits to be done.
-    pub(super) order: Option<(u64, Job)>,
+    runner: SearchRunner,
+    /// The search waiting to be run.
+    pub(super) order: Option<(u64, SearchJob)>,
     pub(super) stopped: Vec<u64>,
     pub(super) saved: Vec<Record>,
     pub(super) left: bool,
@@ -50,40 +50,40 @@ impl Driver {
         let game = LiveGame::new(rules, specs, parse_moves(&rules, moves).unwrap(), 1);
         let mut driver = Self {
             app: App::new(game, size, str::parse),
-            bench: Bench::new(true, Budget::unlimited()),
+            runner: SearchRunner::new(true, Budget::unlimited()),
             order: None,
             stopped: Vec::new(),
             saved: Vec::new(),
             left: false,
             now: Duration::ZERO,
         };
-        driver.send(Event::Resize(size.0, size.1));
+        driver.send(AppEvent::Resize(size.0, size.1));
         driver
     }
 
-    pub(super) fn send(&mut self, event: Event) {
+    pub(super) fn send(&mut self, event: AppEvent) {
         for effect in self.app.update(event, self.now) {
             match effect {
-                Effect::Start(task, job) => {
+                AppEffect::Start(task, job) => {
                     assert!(self.order.is_none(), "a task is started while another is under way");
                     self.order = Some((task, *job));
                 }
-                Effect::Stop(task) => {
+                AppEffect::Stop(task) => {
                     self.stopped.push(task);
                     self.order = None;
                 }
-                Effect::Save(record) => self.saved.push(*record),
-                Effect::Quit => self.left = true,
-                Effect::Suspend | Effect::Redraw => {}
+                AppEffect::Save(record) => self.saved.push(*record),
+                AppEffect::Quit => self.left = true,
+                AppEffect::Suspend | AppEffect::Redraw => {}
             }
         }
     }
 
     pub(super) fn code(&mut self, code: KeyCode) {
-        self.send(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        self.send(AppEvent::Key(KeyEvent::new(code, KeyModifiers::NONE)));
     }
 
-    /// Types keys; searches wait.
+    /// Types keys without running searches.
     pub(super) fn type_keys(&mut self, keys: &str) {
         for key in keys.chars() {
             self.code(KeyCode::Char(key));
@@ -91,10 +91,10 @@ impl Driver {
     }
 
     pub(super) fn control(&mut self, key: char) {
-        self.send(Event::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL)));
+        self.send(AppEvent::Key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL)));
     }
 
-    /// Types keys, and does what is searched after each.
+    /// Types keys, and runs the searches after each.
     pub(super) fn press(&mut self, keys: &str) {
         for key in keys.chars() {
             self.code(KeyCode::Char(key));
@@ -104,7 +104,7 @@ impl Driver {
 
     pub(super) fn click(&mut self, x: u16, y: u16) {
         let kind = MouseEventKind::Down(MouseButton::Left);
-        self.send(Event::Mouse(MouseEvent {
+        self.send(AppEvent::Mouse(MouseEvent {
             kind,
             column: x,
             row: y,
@@ -112,21 +112,21 @@ impl Driver {
         }));
     }
 
-    /// Does what is to be searched, until there is nothing.
+    /// Runs searches until none is waiting.
     pub(super) fn work(&mut self) {
         while let Some((task, job)) = self.order.take() {
-            let mut news = Vec::new();
-            let ended = self.bench.perform(&job, &mut |told| news.push(told));
-            news.push(ended.map_or_else(News::Failed, |()| News::Done));
-            for told in news {
-                self.send(Event::Told(task, told));
+            let mut events = Vec::new();
+            let ended = self.runner.run(&job, &mut |event| events.push(event));
+            events.push(ended.map_or_else(SearchEvent::Failed, |()| SearchEvent::Done));
+            for event in events {
+                self.send(AppEvent::Search(task, event));
             }
         }
     }
 
     pub(super) fn wait(&mut self, time: Duration) {
         self.now += time;
-        self.send(Event::Tick(Default::default()));
+        self.send(AppEvent::Tick(Default::default()));
     }
 
     /// The moves so far.
@@ -134,7 +134,7 @@ impl Driver {
         moves_text(&self.app.game.rules, self.app.game.moves())
     }
 
-    /// What is to be said.
+    /// The text of the status line.
     pub(super) fn status(&self) -> String {
         view::status_words(&self.app)
     }
@@ -152,7 +152,7 @@ impl Driver {
     }
 }
 
-/// The signs of a picture, a line a row.
+/// The characters of a picture, one line per row.
 pub(super) fn text_of(buffer: &Buffer) -> String {
     let width = usize::from(buffer.area().width.max(1));
     let rows = buffer.content().chunks(width).map(|row| {
@@ -162,11 +162,11 @@ pub(super) fn text_of(buffer: &Buffer) -> String {
     rows.collect()
 }
 
-/// Many colours and every sign.
+/// 256 colours and Unicode.
 pub(super) const FULL: Look = Look::with(false, 256);
-/// Every sign, no colour.
+/// Unicode, no colour.
 pub(super) const PLAIN: Look = Look::with(false, 0);
 /// ASCII, no colour.
 pub(super) const ASCII: Look = Look::with(true, 0);
-/// Every sign, sixteen colours.
+/// Unicode, 16 colours.
 pub(super) const FEW: Look = Look::with(false, 16);

@@ -3,7 +3,7 @@
 //! To write what is drawn into the files instead of comparing, set `FOURFOLD_UPDATE_DOCS`.
 
 use super::{ASCII, Driver, FEW, FULL, PLAIN, svg, text_of};
-use crate::app::{Counters, Event};
+use crate::app::{AppEvent, SearchCounts};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Color;
 use std::path::Path;
@@ -80,12 +80,12 @@ fn any_board_is_drawn() {
 }
 
 #[test]
-fn too_small_a_terminal_is_told_calmly() {
+fn too_small_a_terminal_is_explained() {
     let driver = Driver::new("7x6c4", "human", "human", "", (59, 20));
     let text = driver.text(PLAIN);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let expected = "Fourfold needs 60 columns and 20 rows, and here are 59 and 20. Make the window larger, or press Q and try \
-         'fourfold play --line'.";
+    let expected = "Fourfold needs 60 columns and 20 rows, but this window has 59 and 20. \
+                    Make it larger, or press Q and try 'fourfold play --line'.";
     assert_eq!(words, expected);
     for size in [(1, 1), (2, 30), (200, 1), (59, 19)] {
         assert!(!Driver::new("7x6c4", "human", "human", "", size).text(ASCII).is_empty());
@@ -97,7 +97,7 @@ fn searches_are_counted_while_they_run() {
     let mut driver = Driver::new("7x6c4", "human", "minimax:depth=30", "", (80, 24));
     driver.type_keys("4");
     driver.wait(Duration::from_millis(2500));
-    driver.send(Event::Tick(Counters { nodes: 7_500_000, depth: Some(30) }));
+    driver.send(AppEvent::Tick(SearchCounts { nodes: 7_500_000, depth: Some(30) }));
     let text = driver.text(PLAIN).replace('\u{2009}', " ");
     assert!(text.contains("Thinking, 2.5 s: 7 500 000"), "{text}");
     assert!(text.contains("nodes, 3.0 M/s, depth 30"), "{text}");

@@ -1,8 +1,8 @@
-//! What keys, the mouse and news of searches do to the state.
+//! How keys, the mouse and search events change the state.
 
 use super::{ASCII, Driver, FULL, PLAIN};
-use crate::app::{Dialog, Event};
-use crate::worker::{Job, News};
+use crate::app::{AppEvent, Dialog};
+use crate::worker::{SearchEvent, SearchJob};
 use fourfold::game::{Outcome, Side};
 use fourfold::play::Winner;
 use fourfold::random::Random;
@@ -94,20 +94,20 @@ fn columns_of_two_digits_are_typed_and_entered() {
 fn undo_stops_the_engine_and_takes_the_move_back() {
     let mut driver = driver("7x6c4", "human", "lookahead:2");
     driver.type_keys("4");
-    assert!(matches!(driver.order, Some((1, Job::Choose { .. }))));
+    assert!(matches!(driver.order, Some((1, SearchJob::Choose { .. }))));
     driver.type_keys("u");
     assert_eq!((driver.moves().as_str(), driver.stopped.as_slice()), ("", &[1][..]));
     assert!(driver.order.is_none());
-    // What the stopped search still tells is not heard.
+    // Late reports of the stopped search are ignored.
     let mv = driver.app.game.position().drop_in(0).unwrap();
-    driver.send(Event::Told(1, News::Chose(fourfold::play::Choice::unthinking(mv))));
+    driver.send(AppEvent::Search(1, SearchEvent::Chose(fourfold::play::Choice::unthinking(mv))));
     assert_eq!(driver.moves(), "");
     driver.press("r");
     assert_eq!(driver.moves().len(), 2);
     driver.press("uu");
     assert_eq!(driver.status(), "There is nothing to take back.");
     driver.press("rr");
-    assert_eq!(driver.status(), "There is nothing to play again.");
+    assert_eq!(driver.status(), "There is nothing to redo.");
 }
 
 #[test]
@@ -137,15 +137,21 @@ fn escape_and_interrupt_stop_a_search_before_they_leave() {
 fn analysis_comes_move_by_move_and_goes_with_the_position() {
     let mut driver = Driver::new("7x6c4", "human", "human", "32164625", SIZE);
     driver.type_keys("a");
-    let Some((task, Job::Study(position))) = driver.order.clone() else {
+    let Some((task, SearchJob::Analysis(position))) = driver.order.clone() else {
         panic!("{:?}", driver.order)
     };
     let mv = position.drop_in(2).unwrap();
-    driver.send(Event::Told(task, News::Found(MoveAnalysis::Bounds { mv, lower: 1, upper: 11 })));
+    driver.send(AppEvent::Search(
+        task,
+        SearchEvent::Found(MoveAnalysis::Bounds { mv, lower: 1, upper: 11 }),
+    ));
     assert!(driver.text(PLAIN).contains(" 3  wins\n"), "{}", driver.text(PLAIN));
     assert!(driver.text(PLAIN).contains(" 4  …\n"));
     driver.type_keys("h");
-    assert!(matches!(driver.order, Some((_, Job::Hint(_)))), "a hint comes before the analysis");
+    assert!(
+        matches!(driver.order, Some((_, SearchJob::Hint(_)))),
+        "a hint comes before the analysis"
+    );
     driver.work();
     assert_eq!(driver.status(), "Hint: column 3 wins in 7 moves.");
     assert_eq!(driver.app.cursor.column, 2);
@@ -153,12 +159,12 @@ fn analysis_comes_move_by_move_and_goes_with_the_position() {
     assert!(text.contains("▸  3  wins in 7 moves    +11"), "{text}");
     assert!(text.contains("Best play: 3 "), "{text}");
     assert!(text.contains("3★"), "{text}");
-    let study = driver.app.study.as_ref().unwrap();
-    assert!(study.complete && study.best() == Some(11));
+    let analysis = driver.app.analysis.as_ref().unwrap();
+    assert!(analysis.complete && analysis.best() == Some(11));
     driver.type_keys("3");
-    assert!(driver.app.hint.is_none() && driver.app.study.as_ref().unwrap().found.is_empty());
+    assert!(driver.app.hint.is_none() && driver.app.analysis.as_ref().unwrap().found.is_empty());
     driver.type_keys("a");
-    assert!(driver.app.study.is_none() && driver.order.is_none());
+    assert!(driver.app.analysis.is_none() && driver.order.is_none());
 }
 
 #[test]
@@ -172,11 +178,11 @@ fn engines_play_each_other_at_a_pace_and_can_be_paused() {
     driver.press(" ");
     driver.wait(Duration::from_secs(9));
     driver.work();
-    assert_eq!((driver.moves().len(), driver.status().as_str()), (2, "Paused. Space goes on."));
+    assert_eq!((driver.moves().len(), driver.status().as_str()), (2, "Paused. Space resumes."));
     driver.press("u");
     assert_eq!(driver.moves().len(), 1);
     driver.press("x");
-    assert_eq!(driver.status(), "Nobody here could resign.");
+    assert_eq!(driver.status(), "Engines play both sides, so nobody can resign.");
     driver.press(" ");
     for _ in 0..50 {
         driver.wait(Duration::from_secs(1));
@@ -196,7 +202,7 @@ fn a_person_may_resign_and_think_better_of_it() {
     driver.press("u");
     assert_eq!((driver.status().as_str(), driver.moves().len()), ("The game goes on.", 2));
     driver.press("xn");
-    assert_eq!(driver.app.past[0].result(), "first resigned");
+    assert_eq!(driver.app.finished_games[0].result(), "first resigned");
     assert_eq!(driver.saved[0].result, None);
 }
 
@@ -205,7 +211,7 @@ fn an_engine_that_forfeits_has_lost_until_the_move_is_taken_back() {
     let mut driver = driver("7x6c4", "human", "lookahead:1");
     driver.type_keys("4");
     let (task, _) = driver.order.take().unwrap();
-    driver.send(Event::Told(task, News::Forfeited("it said nothing".to_owned())));
+    driver.send(AppEvent::Search(task, SearchEvent::Forfeited("it said nothing".to_owned())));
     assert_eq!(
         driver.status(),
         "Level 1 forfeits: it said nothing. You win. N begins a new game, V reviews this one."
@@ -249,7 +255,7 @@ fn players_and_rules_change_without_leaving() {
     driver.type_keys("3f");
     driver.code(KeyCode::Enter);
     assert_eq!((driver.app.game.rules.to_string().as_str(), driver.app.number), ("3x3c3f", 2));
-    assert_eq!(driver.app.past.len(), 1);
+    assert_eq!(driver.app.finished_games.len(), 1);
     // A player who cannot judge the game is refused.
     driver.press("pminimax:eval=square");
     driver.code(KeyCode::Enter);
@@ -289,7 +295,7 @@ fn a_game_is_reviewed_and_played_on() {
 fn a_review_that_is_left_is_stopped() {
     let mut driver = Driver::new("7x6c4", "human", "human", "4453", SIZE);
     driver.type_keys("v");
-    assert!(matches!(driver.order, Some((1, Job::Review { .. }))));
+    assert!(matches!(driver.order, Some((1, SearchJob::Review { .. }))));
     driver.code(KeyCode::Esc);
     assert_eq!((driver.stopped.as_slice(), driver.order.is_none()), (&[1][..], true));
 }
@@ -319,7 +325,7 @@ fn the_mouse_plays_and_presses_keys() {
     let (x, y) = place(&driver, "M menu");
     driver.click(x, y);
     assert!(matches!(driver.app.dialog, Some(Dialog::Menu(0))));
-    let (x, y) = place(&driver, "A new game");
+    let (x, y) = place(&driver, "Start a new game");
     driver.click(x, y);
     assert_eq!((driver.moves().as_str(), driver.app.number), ("", 2));
     driver.press("p");
@@ -367,7 +373,7 @@ fn nothing_brings_it_down() {
                     let size = (1 + random.below(160) as u16, 1 + random.below(60) as u16);
                     let size =
                         if random.chance(0.5) { (size.0.max(60), size.1.max(20)) } else { size };
-                    driver.send(Event::Resize(size.0, size.1));
+                    driver.send(AppEvent::Resize(size.0, size.1));
                 }
                 9 => {
                     let (x, y) = (random.below(160) as u16, random.below(60) as u16);
@@ -377,7 +383,7 @@ fn nothing_brings_it_down() {
                         row: y,
                         modifiers: KeyModifiers::NONE,
                     };
-                    driver.send(Event::Mouse(moved));
+                    driver.send(AppEvent::Mouse(moved));
                     driver.click(x, y);
                 }
                 10 => driver.wait(Duration::from_millis(300)),
@@ -394,21 +400,24 @@ fn nothing_brings_it_down() {
 fn answer(driver: &mut Driver, random: &mut Random) {
     let Some((task, job)) = driver.order.take() else { return };
     match job {
-        Job::Choose { position, .. } => {
+        SearchJob::Choose { position, .. } => {
             let mv = *random.pick(&position.legal_moves()).expect("the game goes on");
-            driver.send(Event::Told(task, News::Chose(fourfold::play::Choice::unthinking(mv))));
+            driver.send(AppEvent::Search(
+                task,
+                SearchEvent::Chose(fourfold::play::Choice::unthinking(mv)),
+            ));
         }
-        Job::Study(position) => {
+        SearchJob::Analysis(position) => {
             for mv in position.legal_moves() {
                 let (lower, upper) = (random.below(5) as i32 - 4, random.below(5) as i32);
-                driver.send(Event::Told(
+                driver.send(AppEvent::Search(
                     task,
-                    News::Found(MoveAnalysis::Bounds { mv, lower, upper }),
+                    SearchEvent::Found(MoveAnalysis::Bounds { mv, lower, upper }),
                 ));
             }
-            driver.send(Event::Told(task, News::Done));
+            driver.send(AppEvent::Search(task, SearchEvent::Done));
         }
-        _ => driver.send(Event::Told(task, News::Failed("it did not work".to_owned()))),
+        _ => driver.send(AppEvent::Search(task, SearchEvent::Failed("it did not work".to_owned()))),
     }
 }
 
@@ -417,9 +426,9 @@ fn keys_that_are_let_go_do_nothing() {
     let mut driver = driver("7x6c4", "human", "human");
     let mut key = KeyEvent::new(KeyCode::Char('4'), KeyModifiers::NONE);
     key.kind = ratatui::crossterm::event::KeyEventKind::Release;
-    driver.send(Event::Key(key));
+    driver.send(AppEvent::Key(key));
     key.kind = ratatui::crossterm::event::KeyEventKind::Press;
     key.modifiers = KeyModifiers::ALT;
-    driver.send(Event::Key(key));
+    driver.send(AppEvent::Key(key));
     assert_eq!(driver.moves(), "");
 }

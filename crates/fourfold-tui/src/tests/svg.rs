@@ -19,12 +19,14 @@ pub(super) fn draw(buffer: &Buffer) -> String {
         f64::from(area.height) * SIZE.1 + 2.0 * MARGIN,
     );
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{width}\" height=\"{height}\" role=\"img\">\n\
          <title>Fourfold in a terminal</title>\n\
-         <style>text{{font:15px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;white-space:pre}}.b{{font-weight:700}}</style>\n\
+         <style>text{{font:15px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;\
+         white-space:pre}}.b{{font-weight:700}}</style>\n\
          <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"{PAPER}\"/>\n"
     );
-    // What lies below all signs comes first.
+    // Backgrounds come first, below all characters.
     for (x, y) in area.positions().map(|place| (place.x, place.y)) {
         let cell = &buffer[(x, y)];
         if cell.modifier.contains(Modifier::REVERSED) {
@@ -32,7 +34,8 @@ pub(super) fn draw(buffer: &Buffer) -> String {
             let (width, height, fill) = (SIZE.0 + 0.3, SIZE.1, ink(cell));
             let _ = writeln!(
                 out,
-                "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"/>"
+                "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" \
+                 fill=\"{fill}\"/>"
             );
         }
     }
@@ -79,7 +82,8 @@ fn text(cell: &Cell, run: &str, left: f64, top: f64) -> String {
     let length = run.chars().count() as f64 * SIZE.0;
     let run = run.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     format!(
-        "<text{bold} x=\"{left}\" y=\"{}\" fill=\"{fill}\" textLength=\"{length}\" lengthAdjust=\"spacingAndGlyphs\">{run}</text>\n",
+        "<text{bold} x=\"{left}\" y=\"{}\" fill=\"{fill}\" \
+         textLength=\"{length}\" lengthAdjust=\"spacingAndGlyphs\">{run}</text>\n",
         top + 13.5
     )
 }
@@ -138,7 +142,7 @@ fn shape(cell: &Cell, left: f64, top: f64) -> Option<String> {
     }
 }
 
-/// Signs made of quarters of a character.
+/// Block characters made of quarters.
 fn quarters(sign: char, left: f64, top: f64, fill: &str) -> Option<String> {
     let lit = match sign {
         '▘' => 1,

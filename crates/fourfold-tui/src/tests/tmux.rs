@@ -1,4 +1,4 @@
-//! A terminal to run programs in: a tmux server of one's own for every pane, which goes with it.
+//! A terminal to run programs in: every pane has its own tmux server, which ends with it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,8 +6,8 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Nothing takes so long, however busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Nothing takes this long, however busy the machine is.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A terminal with a program in it.
 pub(crate) struct Pane {
@@ -29,8 +29,8 @@ impl Pane {
         let folder = pane.folder.display();
         // The program's number is written down by the shell that it takes the place of.
         let script = format!(
-            "stty -g > '{folder}/before'\nsh '{folder}/program'\necho \"ended with $?\"\nstty -g > '{folder}/after'\n\
-             echo finished\nread forever\n"
+            "stty -g > '{folder}/before'\nsh '{folder}/program'\necho \"ended with $?\"\n\
+             stty -g > '{folder}/after'\necho finished\nread forever\n"
         );
         pane.write("script", &script);
         let variables: String =
@@ -112,8 +112,8 @@ impl Pane {
 
     /// Something that tmux knows about the terminal.
     pub(crate) fn fact(&self, format: &str) -> String {
-        let told = self.tmux(&["display-message", "-p", format]);
-        String::from_utf8_lossy(&told.stdout).trim_end().to_owned()
+        let output = self.tmux(&["display-message", "-p", format]);
+        String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
     }
 
     /// Waits until something holds; fails with the screen if it never does.
@@ -121,7 +121,7 @@ impl Pane {
         let start = Instant::now();
         while !holds(self) {
             assert!(
-                start.elapsed() < PATIENCE,
+                start.elapsed() < TIMEOUT,
                 "never seen: {what}. The terminal shows\n{}",
                 self.text()
             );

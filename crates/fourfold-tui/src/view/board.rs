@@ -1,5 +1,5 @@
-//! The board: discs, the ghost of the next one, marks around the last move and the winning cells,
-//! names and results below.
+//! Draws the board: discs, a ghost where the next one would go, marks around the last move and the
+//! winning cells, and names and results below the columns.
 
 use super::discs::{disc, ghost};
 use super::grid::Grid;
@@ -11,33 +11,33 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-/// From this pitch on results are told in words below the columns.
-const WORDS: u16 = 15;
+/// From this column width on, results below the columns are in words.
+const MIN_PITCH_FOR_WORDS: u16 = 15;
 
-/// What is drawn around a disc.
+/// A mark around a disc.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum CellMark {
     /// The last move.
     Last,
     /// A winning cell.
     Win,
-    /// Where the next disc would go.
+    /// The cursor, on boards without gravity.
     Cursor,
 }
 
-/// A board about to be drawn.
-struct Board<'a> {
+/// The board to draw, and what to mark on it.
+struct BoardView<'a> {
     app: &'a App,
     look: Look,
     grid: Grid,
     position: Position,
     last: Option<Cell>,
     winning: Option<CellSet>,
-    /// Where a person's next disc would lie.
+    /// Where the person's next disc would go.
     ghost: Option<Cell>,
 }
 
-/// Where the board of the app lies in an area.
+/// The grid of the board shown, placed in an area.
 pub(super) fn grid(app: &App, area: Rect) -> Grid {
     let (position, last) = app.shown();
     let rules = position.rules();
@@ -66,7 +66,7 @@ pub(super) fn draw(app: &App, look: Look, area: Rect, buffer: &mut Buffer) {
         .then(|| app.pointed().ok().map(|mv| mv.cell(&rules)))
         .flatten();
     let last = last.map(|mv| mv.cell(&rules));
-    let board = Board { app, look, grid: grid(app, area), position, last, winning, ghost };
+    let board = BoardView { app, look, grid: grid(app, area), position, last, winning, ghost };
     board.frame(buffer);
     for cell in cells(&rules) {
         board.cell(cell, buffer);
@@ -79,12 +79,12 @@ fn cells(rules: &Rules) -> impl Iterator<Item = Cell> + use<> {
     (0..height).flat_map(move |row| (0..width).map(move |column| Cell { column, row }))
 }
 
-impl Board<'_> {
+impl BoardView<'_> {
     fn rules(&self) -> &Rules {
         self.position.rules()
     }
 
-    /// Sides and floor, and a lid where discs do not fall.
+    /// The frame: open at the top if there is gravity, with an arrow over the cursor's column.
     fn frame(&self, buffer: &mut Buffer) {
         let Rect { x, y, .. } = self.grid.frame;
         let (right, bottom) = (self.grid.frame.right() - 1, self.grid.frame.bottom() - 1);
@@ -106,7 +106,7 @@ impl Board<'_> {
         }
     }
 
-    /// The highest row that can be seen.
+    /// The highest visible row.
     fn top_row(&self) -> u8 {
         self.rules().height() as u8 - 1 - self.grid.rows.0
     }
@@ -127,9 +127,9 @@ impl Board<'_> {
                     picture(&disc(side, at.height, self.look.ascii), at, style, buffer);
                 }
                 if winning {
-                    self.mark(Mark::Win, at, style, buffer);
+                    self.mark(CellMark::Win, at, style, buffer);
                 } else if self.last == Some(cell) {
-                    self.mark(Mark::Last, at, PLAIN, buffer);
+                    self.mark(CellMark::Last, at, PLAIN, buffer);
                 }
             }
             None if self.ghost == Some(cell) => {
@@ -149,11 +149,11 @@ impl Board<'_> {
             }
         }
         if !self.rules().gravity() && self.app.cursor == cell && self.app.reviewing.is_none() {
-            self.mark(Mark::Cursor, at, STRONG, buffer);
+            self.mark(CellMark::Cursor, at, STRONG, buffer);
         }
     }
 
-    /// What is known of a cell, where every cell is a move.
+    /// The result of a move, drawn in its cell on boards without gravity.
     fn result_in(&self, cell: Cell, at: Rect, buffer: &mut Buffer) {
         if self.rules().gravity() {
             return;
@@ -174,14 +174,14 @@ impl Board<'_> {
         }
     }
 
-    /// What is known of a move: by the analysis, or by the review of the game that is looked at.
+    /// The result of a move, from the analysis or from the game's review.
     fn finding(&self, mv: Move) -> Option<MoveAnalysis> {
         if let Some(reviewing) = &self.app.reviewing {
             let next = reviewing.review.as_ref()?.moves.get(reviewing.ply)?;
             let column = next.found.as_ref()?.columns.iter().find(|column| column.mv == mv)?;
             return Some(MoveAnalysis::Exact(*column));
         }
-        self.app.study.as_ref().filter(|study| study.position == self.position)?.of(mv)
+        self.app.analysis.as_ref().filter(|analysis| analysis.position == self.position)?.of(mv)
     }
 
     fn hinted(&self) -> Option<Move> {
@@ -189,8 +189,8 @@ impl Board<'_> {
         hint.filter(|(position, _)| *position == self.position)?.1.best
     }
 
-    /// A mark in the columns left and right of a disc.
-    fn mark(&self, mark: Mark, at: Rect, style: Style, buffer: &mut Buffer) {
+    /// Draws a mark left and right of a disc.
+    fn mark(&self, mark: CellMark, at: Rect, style: Style, buffer: &mut Buffer) {
         if self.grid.size.pitch.0 < 2 {
             return;
         }
@@ -198,23 +198,23 @@ impl Board<'_> {
         for row in 0..at.height {
             let small = at.height == 1 || self.look.ascii;
             let pair = match mark {
-                Mark::Cursor if row == last / 2 => ["▸", "◂"],
-                Mark::Cursor => continue,
-                Mark::Last if small => ["(", ")"],
-                Mark::Win if small => ["[", "]"],
-                Mark::Last if row == 0 => ["╭", "╮"],
-                Mark::Last if row == last => ["╰", "╯"],
-                Mark::Last => ["│", "│"],
-                Mark::Win if row == 0 => ["┏", "┓"],
-                Mark::Win if row == last => ["┗", "┛"],
-                Mark::Win => ["┃", "┃"],
+                CellMark::Cursor if row == last / 2 => ["▸", "◂"],
+                CellMark::Cursor => continue,
+                CellMark::Last if small => ["(", ")"],
+                CellMark::Win if small => ["[", "]"],
+                CellMark::Last if row == 0 => ["╭", "╮"],
+                CellMark::Last if row == last => ["╰", "╯"],
+                CellMark::Last => ["│", "│"],
+                CellMark::Win if row == 0 => ["┏", "┓"],
+                CellMark::Win if row == last => ["┗", "┛"],
+                CellMark::Win => ["┃", "┃"],
             };
             buffer.set_string(at.x - 1, at.y + row, pair[0], style);
             buffer.set_string(at.right(), at.y + row, pair[1], style);
         }
     }
 
-    /// Names of columns below the board and of rows beside it, and results of columns.
+    /// Names of columns and rows, and the results of columns.
     fn names(&self, buffer: &mut Buffer) {
         let rules = *self.rules();
         let pitch = self.grid.size.pitch.0;
@@ -233,7 +233,7 @@ impl Board<'_> {
                 if rules.gravity() { self.position.drop_in(u32::from(column)).ok() } else { None };
             let hinted = mv.is_some() && self.hinted() == mv;
             let narrow = pitch <= name.len() as u16;
-            // Where names would run into each other, every fifth will do.
+            // On narrow columns only every fifth has a name.
             if !narrow || (column + 1) % 5 == 0 {
                 let style = if hinted || column == self.app.cursor.column { STRONG } else { FAINT };
                 let style = if self.app.reviewing.is_some() { FAINT } else { style };
@@ -245,7 +245,7 @@ impl Board<'_> {
             }
             if let Some(finding) = mv.and_then(|mv| self.finding(mv)) {
                 let (sign, style) = short(finding);
-                let text = if pitch >= WORDS { words(finding) } else { sign };
+                let text = if pitch >= MIN_PITCH_FOR_WORDS { words(finding) } else { sign };
                 let width = text.chars().count() as u16;
                 if width <= pitch {
                     let x = (middle + 1).saturating_sub(width.div_ceil(2));
@@ -265,7 +265,7 @@ impl Board<'_> {
             }
         }
         if !self.grid.is_whole(&rules) {
-            let text = "a part of the board; the arrows move it";
+            let text = "part of the board; the arrow keys scroll it";
             buffer.set_stringn(
                 self.grid.frame.x,
                 below + 1,
@@ -283,7 +283,7 @@ fn picture(rows: &[String], at: Rect, style: Style, buffer: &mut Buffer) {
     }
 }
 
-/// What is known of a move in a sign or two: the score where it is exact.
+/// The result of a move in a few characters: the score if it is exact, else a bound.
 pub(super) fn short(finding: MoveAnalysis) -> (String, Style) {
     let text = match finding {
         MoveAnalysis::Exact(MoveScore { score: 0, .. }) => "=".to_owned(),
@@ -299,7 +299,7 @@ pub(super) fn short(finding: MoveAnalysis) -> (String, Style) {
     (text, style)
 }
 
-/// The same in words.
+/// The result of a move in words.
 pub(super) fn words(finding: MoveAnalysis) -> String {
     match finding {
         MoveAnalysis::Exact(MoveScore { verdict, .. }) => verdict.to_string(),

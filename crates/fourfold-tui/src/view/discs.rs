@@ -1,26 +1,26 @@
-//! Discs as pictures of characters, in any size: the first player's a ring, the second's a dot,
-//! told apart without colour.
+//! Discs drawn with block characters, in any size. The first player's is a ring, the second's a
+//! dot, so that they differ without colour.
 
 use fourfold::game::Side;
 
-/// A disc `2 * rows` wide and `rows` high, at least two rows, a string a row. Each character is
-/// four pixels, and the lowest row of pixels stays free, so that discs do not touch.
+/// A disc `2 * rows` wide and `rows` high, one string per row; `rows` is at least 2. Each character
+/// is four pixels, and the lowest row of pixels stays free so that discs do not touch.
 pub(super) fn disc(side: Side, rows: u16, ascii: bool) -> Vec<String> {
     if ascii { letters(side, rows) } else { signs(side, rows, |quarters| QUARTERS[quarters]) }
 }
 
-/// Where a disc would go: the same shape, only just visible.
+/// A faint disc, for where the next one would go.
 pub(super) fn ghost(side: Side, rows: u16, ascii: bool) -> Vec<String> {
     let sign = if ascii { ':' } else { '░' };
     signs(side, rows, |quarters| if quarters.count_ones() > 1 { sign } else { ' ' })
 }
 
-/// Characters by which of their quarters are lit: 1 upper left, 2 upper right, 4 lower left, 8
+/// Block characters by the bits of their lit quarters: 1 upper left, 2 upper right, 4 lower left, 8
 /// lower right.
 const QUARTERS: [char; 16] =
     [' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█'];
 
-/// Rows of characters, each made from its four pixels.
+/// Rows of characters, each made from four pixels.
 fn signs(side: Side, rows: u16, sign: impl Fn(usize) -> char) -> Vec<String> {
     let quarters = |column: u16, row: u16| {
         let lit =
@@ -30,7 +30,7 @@ fn signs(side: Side, rows: u16, sign: impl Fn(usize) -> char) -> Vec<String> {
     (0..rows).map(|row| (0..2 * rows).map(|column| sign(quarters(column, row))).collect()).collect()
 }
 
-/// Whether a pixel belongs to the disc. Pixels are half as wide as high.
+/// Whether a pixel belongs to the disc. Pixels are half as wide as they are high.
 fn pixel(side: Side, rows: u16, x: u16, y: u16) -> bool {
     let across = f64::from(rows);
     let down = across - 0.5;

@@ -1,25 +1,25 @@
-//! Where the cells of a board lie on the screen: as large as they fit, and what can be seen if they
-//! do not.
+//! Places the cells of a board on the screen, as large as they fit. A board too large for the
+//! screen is shown in part.
 
 use fourfold::game::{Cell, Rules};
 use ratatui::layout::Rect;
 
-/// How large a cell is drawn.
+/// The size that cells are drawn in, in columns and rows of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Size {
-    /// Columns and rows of a disc.
+pub(super) struct CellSize {
+    /// The size of a disc.
     pub(super) disc: (u16, u16),
-    /// From one cell to the next.
+    /// The distance from one cell to the next.
     pub(super) pitch: (u16, u16),
-    /// From the frame at the left to the first disc.
+    /// The distance from the left frame to the first disc.
     inset: u16,
-    /// Columns for the frame.
+    /// Columns taken by the frame.
     frame: u16,
 }
 
-impl Size {
-    /// Largest first. From two rows on, neighbours share the column between them, which marks are
-    /// drawn in.
+impl CellSize {
+    /// All sizes, largest first. From two rows on, neighbours share one column between them for
+    /// their marks.
     fn all() -> impl Iterator<Item = Self> {
         let large = (2..=10).rev().map(|rows| Self {
             disc: (2 * rows, rows),
@@ -40,33 +40,33 @@ impl Size {
 /// A board on the screen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grid {
-    pub(super) size: Size,
+    pub(super) size: CellSize,
     /// The frame, with the row above the cells and the floor below them.
     pub(super) frame: Rect,
-    /// Columns and rows of the board that can be seen: the first, and how many.
+    /// The visible columns of the board: the first, and how many.
     pub(super) columns: (u8, u8),
-    /// From the top.
+    /// The visible rows, counted from the top: the first, and how many.
     pub(super) rows: (u8, u8),
     height: u8,
 }
 
-/// Rows above and below the cells: the frame, names, results.
+/// Rows needed above and below the cells: frame, names, results.
 const EXTRA: u16 = 4;
 
-/// Columns for the names of rows where discs do not fall.
+/// Columns needed for the names of rows, which only boards without gravity have.
 fn names(rules: &Rules) -> u16 {
     if rules.gravity() { 0 } else { rules.height().to_string().len() as u16 + 1 }
 }
 
 impl Grid {
-    /// The board in an area, with the cell to look at in sight.
+    /// Places the board in an area so that the cell `look_at` is visible.
     pub(super) fn new(rules: &Rules, area: Rect, look_at: Cell) -> Self {
         let (width, height) = (rules.width() as u16, rules.height() as u16);
         let room = (area.width.saturating_sub(names(rules)), area.height.saturating_sub(EXTRA));
-        let needs = |size: &Size| (width * size.pitch.0 + size.frame, height * size.pitch.1);
-        let fits = |size: &Size| needs(size).0 <= room.0 && needs(size).1 <= room.1;
-        let all: Vec<Size> = Size::all().collect();
-        // If nothing fits, a part is shown; in rows of one the width that fits best.
+        let needs = |size: &CellSize| (width * size.pitch.0 + size.frame, height * size.pitch.1);
+        let fits = |size: &CellSize| needs(size).0 <= room.0 && needs(size).1 <= room.1;
+        let all: Vec<CellSize> = CellSize::all().collect();
+        // If no size fits, part of the board is shown, with the widest one-row cells that fit.
         let smallest = || all.iter().find(|size| size.pitch.1 == 1 && needs(size).0 <= room.0);
         let size =
             *all.iter().find(|size| fits(size)).or_else(smallest).unwrap_or(&all[all.len() - 1]);
@@ -87,14 +87,14 @@ impl Grid {
         Self { size, frame, columns, rows, height: height as u8 }
     }
 
-    /// The disc's rectangle; none if the cell cannot be seen.
+    /// The rectangle of a cell's disc; none if the cell is not visible.
     pub(super) fn disc(&self, cell: Cell) -> Option<Rect> {
         let from_top = self.height - 1 - cell.row;
         let at = |index: u8, (first, seen): (u8, u8)| {
             index.checked_sub(first).filter(|&at| at < seen).map(u16::from)
         };
         let (column, row) = (at(cell.column, self.columns)?, at(from_top, self.rows)?);
-        let Size { disc, pitch, inset, .. } = self.size;
+        let CellSize { disc, pitch, inset, .. } = self.size;
         Some(Rect::new(
             self.frame.x + inset + column * pitch.0,
             self.frame.y + 1 + row * pitch.1,
@@ -103,7 +103,8 @@ impl Grid {
         ))
     }
 
-    /// The cell at a place on the screen; above and below the cells, that of its column next to it.
+    /// The cell at a point of the screen. Points above and below the board count as the nearest
+    /// cell of their column.
     pub(super) fn cell_at(&self, x: u16, y: u16) -> Option<Cell> {
         let Self { frame, size, .. } = self;
         let inside = x >= frame.x && x < frame.right() && y >= frame.y && y < frame.bottom() + 2;
@@ -118,7 +119,7 @@ impl Grid {
         })
     }
 
-    /// Whether the whole board can be seen.
+    /// Whether the whole board is visible.
     pub(super) fn is_whole(&self, rules: &Rules) -> bool {
         u32::from(self.columns.1) == rules.width() && u32::from(self.rows.1) == rules.height()
     }

@@ -1,18 +1,20 @@
-//! Colours and signs: what a terminal can show.
+//! Colours and characters that a terminal can show.
 //!
-//! Everything is drawn with Unicode signs; for plain ASCII the finished picture is translated sign
-//! by sign, except discs, which have shapes of their own there. Nothing is told by colour alone.
+//! Everything is drawn in Unicode. For plain ASCII the finished picture is translated character by
+//! character, except for discs, which have ASCII shapes of their own. Colour alone never carries
+//! information.
 
 use fourfold::game::Side;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 
-/// How many colours there are.
+/// The number of colours available.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Colours {
     None,
-    /// The sixteen that every colour terminal has.
+    /// The 16 that every colour terminal has.
     Few,
+    /// At least 256.
     Many,
 }
 
@@ -24,7 +26,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// As asked for, and as the environment says of the terminal.
+    /// With the number of colours taken from `COLORTERM` and `TERM`, or none without `colour`.
     #[must_use]
     pub fn new(ascii: bool, colour: bool) -> Self {
         let says = |name: &str, words: &[&str]| {
@@ -40,7 +42,7 @@ impl Look {
         Self { ascii, colours }
     }
 
-    /// With so many colours.
+    /// With a given number of colours.
     #[cfg(test)]
     pub(crate) const fn with(ascii: bool, colours: u32) -> Self {
         let colours = match colours {
@@ -51,17 +53,17 @@ impl Look {
         Self { ascii, colours }
     }
 
-    /// Whether there is any colour.
+    /// Whether to use colour.
     pub(crate) fn is_coloured(self) -> bool {
         self.colours != Colours::None
     }
 
-    /// Whether there are just sixteen.
+    /// Whether there are only 16 colours.
     pub(crate) fn has_few_colours(self) -> bool {
         self.colours == Colours::Few
     }
 
-    /// A side's colour: orange and blue, legible on dark and on light.
+    /// A side's colour: orange and blue, legible on dark and light backgrounds.
     pub(super) fn side(self, side: Side) -> Style {
         let colour = match (self.colours, side) {
             (Colours::None, _) => Color::Reset,
@@ -89,7 +91,7 @@ pub(super) const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
 pub(super) const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 pub(super) const CHOSEN: Style = Style::new().add_modifier(Modifier::REVERSED);
 
-/// Translates a picture to ASCII, sign by sign.
+/// Translates a picture to ASCII, character by character.
 pub(super) fn to_ascii(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         let Some(sign) = cell.symbol().chars().next().filter(|sign| !sign.is_ascii()) else {

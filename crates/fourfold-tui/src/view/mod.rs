@@ -1,4 +1,4 @@
-//! Draws the app into a buffer, and knows what lies where on the screen.
+//! Draws the app into a buffer, and maps screen coordinates to what lies there.
 
 mod board;
 mod dialogs;
@@ -10,7 +10,7 @@ mod panel;
 pub use look::Look;
 
 use super::app::App;
-use super::control::{Action, COMMANDS};
+use super::control::{Action, KEY_BINDINGS};
 use fourfold::game::Cell;
 use look::{FAINT, PLAIN, STRONG, to_ascii};
 use ratatui::buffer::Buffer;
@@ -18,23 +18,23 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
-/// The least that can be drawn on.
-pub(super) const LEAST: (u16, u16) = (60, 20);
+/// The smallest screen that the app fits on, in columns and rows.
+pub(super) const MIN_SIZE: (u16, u16) = (60, 20);
 
-/// What can be pointed at.
+/// Something that the mouse can point at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum MouseTarget {
     Cell(Cell),
     /// A key in the bar at the bottom.
     Key(char),
     /// A line of a dialog.
     Item(usize),
-    /// Beside the dialog.
+    /// Outside the dialog.
     Outside,
 }
 
-/// How the screen is shared out.
-struct Layout {
+/// The areas of the screen.
+struct ScreenLayout {
     title: Rect,
     board: Rect,
     panel: Rect,
@@ -42,7 +42,7 @@ struct Layout {
     keys: Rect,
 }
 
-impl Layout {
+impl ScreenLayout {
     fn new(screen: Rect) -> Self {
         let Rect { x, y, width, height } = screen;
         let panel = match width {
@@ -62,7 +62,7 @@ impl Layout {
 }
 
 fn is_too_small(screen: Rect) -> bool {
-    screen.width < LEAST.0 || screen.height < LEAST.1
+    screen.width < MIN_SIZE.0 || screen.height < MIN_SIZE.1
 }
 
 /// Draws everything.
@@ -71,7 +71,7 @@ pub(super) fn draw(app: &App, look: Look, buffer: &mut Buffer) {
     if is_too_small(screen) {
         too_small(screen, buffer);
     } else {
-        let layout = Layout::new(screen);
+        let layout = ScreenLayout::new(screen);
         title(app, layout.title, buffer);
         board::draw(app, look, layout.board, buffer);
         side(app, look, layout.panel, buffer);
@@ -84,8 +84,8 @@ pub(super) fn draw(app: &App, look: Look, buffer: &mut Buffer) {
     }
 }
 
-/// What lies at a place of the screen.
-pub(super) fn target_at(app: &App, x: u16, y: u16) -> Option<Target> {
+/// What lies at a point of the screen.
+pub(super) fn target_at(app: &App, x: u16, y: u16) -> Option<MouseTarget> {
     let screen = Rect::new(0, 0, app.size.0, app.size.1);
     if is_too_small(screen) {
         return None;
@@ -94,36 +94,37 @@ pub(super) fn target_at(app: &App, x: u16, y: u16) -> Option<Target> {
         let area = sheet.area(screen);
         let inside = area.contains((x, y).into());
         return if inside {
-            sheet.item_at(area, y).map(Target::Item)
+            sheet.item_at(area, y).map(MouseTarget::Item)
         } else {
-            Some(Target::Outside)
+            Some(MouseTarget::Outside)
         };
     }
-    let layout = Layout::new(screen);
+    let layout = ScreenLayout::new(screen);
     if y == layout.keys.y {
         let item =
             bar(app, layout.keys.width).into_iter().find(|item| item.columns.contains(&x))?;
-        return Some(Target::Key(item.key));
+        return Some(MouseTarget::Key(item.key));
     }
     if layout.board.contains((x, y).into()) {
-        return board::grid(app, layout.board).cell_at(x, y).map(Target::Cell);
+        return board::grid(app, layout.board).cell_at(x, y).map(MouseTarget::Cell);
     }
     None
 }
 
-/// Whether the board can be pointed at: all of it is on the screen, and nothing lies over it.
+/// Whether the whole board is on the screen, with no dialog over it.
 pub(super) fn is_whole(app: &App) -> bool {
     let screen = Rect::new(0, 0, app.size.0, app.size.1);
     let (position, _) = app.shown();
     app.dialog.is_none()
         && !is_too_small(screen)
-        && board::grid(app, Layout::new(screen).board).is_whole(position.rules())
+        && board::grid(app, ScreenLayout::new(screen).board).is_whole(position.rules())
 }
 
 fn too_small(screen: Rect, buffer: &mut Buffer) {
-    let (width, height) = LEAST;
+    let (width, height) = MIN_SIZE;
     let text = format!(
-        "Fourfold needs {width} columns and {height} rows, and here are {} and {}. Make the window larger, or press Q and try 'fourfold play --line'.",
+        "Fourfold needs {width} columns and {height} rows, but this window has {} and {}. \
+         Make it larger, or press Q and try 'fourfold play --line'.",
         screen.width, screen.height
     );
     let rows = wrapped(&text, usize::from(screen.width.saturating_sub(2)));
@@ -168,7 +169,7 @@ fn title(app: &App, area: Rect, buffer: &mut Buffer) {
 }
 
 fn side(app: &App, look: Look, area: Rect, buffer: &mut Buffer) {
-    // On a narrow screen the frame of the board is next to it.
+    // On a narrow screen the board's frame is the border.
     let lined = buffer.area().width >= 80;
     for y in (area.y..area.bottom()).filter(|_| lined) {
         buffer.set_string(area.x, y, "│", FAINT);
@@ -183,19 +184,19 @@ fn status(app: &App, area: Rect, buffer: &mut Buffer) {
     buffer.set_stringn(area.x + 1, area.y, status_words(app), usize::from(area.width) - 1, STRONG);
 }
 
-/// What is to be said now.
+/// The text of the status line.
 pub(super) fn status_words(app: &App) -> String {
     if let Some(reviewing) = &app.reviewing {
         return match (&reviewing.review, &reviewing.problem) {
             (Some(_), _) => "Enter plays on from here. Up and Down go to mistakes.".to_owned(),
             (None, Some(_)) => "Not judged. Esc goes back to the game.".to_owned(),
-            (None, None) => "Judging the moves, the last first…".to_owned(),
+            (None, None) => "Judging the moves, last one first…".to_owned(),
         };
     }
     if !app.typed.is_empty() {
         return format!("Column {}: Enter plays there.", app.typed);
     }
-    if app.says.is_empty() { app.turn_words() } else { app.says.clone() }
+    if app.message.is_empty() { app.turn_words() } else { app.message.clone() }
 }
 
 /// A key in the bar at the bottom.
@@ -223,9 +224,9 @@ fn bar(app: &App, width: u16) -> Vec<BarItem> {
         };
         [Help, Menu, Hint, Undo, Analysis, New, Quit, Setup, Review, Redo, Games, Swap, Resign]
             .into_iter()
-            .filter_map(|action| COMMANDS.iter().find(|command| command.action == action))
-            .map(|command| {
-                (command.key, command.key.to_ascii_uppercase().to_string(), command.word)
+            .filter_map(|action| KEY_BINDINGS.iter().find(|binding| binding.action == action))
+            .map(|binding| {
+                (binding.key, binding.key.to_ascii_uppercase().to_string(), binding.word)
             })
             .collect()
     };
@@ -264,7 +265,7 @@ fn dialog(app: &App, screen: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// A text in rows of at most this width, broken between words.
+/// Wraps text between words, in rows of at most `width` characters where words allow.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut rows: Vec<String> = Vec::new();
     for word in text.split(' ') {

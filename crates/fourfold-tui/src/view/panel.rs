@@ -1,12 +1,12 @@
-//! The panel beside the board: who plays, the moves, the analysis or the review, and how far a
-//! search is.
+//! The panel beside the board: the players, the moves, the analysis or review, and the progress of
+//! the search.
 
 use super::board::{short, words};
 use super::look::{CHOSEN, FAINT, Look, PLAIN, STRONG};
 use super::wrapped;
-use crate::app::{App, Reviewing, Study, Task, subject};
+use crate::app::{App, OpenReview, PositionAnalysis, RunningSearch, subject};
 use crate::setup::seat_name;
-use crate::worker::Job;
+use crate::worker::SearchJob;
 use fourfold::game::{Move, Outcome, Rules, Side};
 use fourfold::play::{Findings, Judgement, MoveReview, SideReview};
 use fourfold::score::Verdict;
@@ -17,7 +17,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use std::time::Duration;
 
-/// The lines of the panel, as many as there is room for.
+/// The lines of the panel, exactly `height` unless the search needs more.
 pub(super) fn lines(app: &App, look: Look, width: u16, height: u16) -> Vec<Line<'static>> {
     let (width, height) = (usize::from(width), usize::from(height));
     let feet = search(app, width);
@@ -37,9 +37,9 @@ fn play(app: &App, look: Look, width: usize, height: usize) -> Vec<Line<'static>
         [Side::First, Side::Second].map(|side| player(app, look, side, width)).into();
     lines.push(Line::default());
     let mut below: Vec<Line<'static>> = Vec::new();
-    if let Some(study) = app.study.as_ref().filter(|_| app.analysing) {
+    if let Some(analysis) = app.analysis.as_ref().filter(|_| app.analysing) {
         let room = height.saturating_sub(lines.len() + 2);
-        below = analysis(app, study, width, room);
+        below = analysis_lines(app, analysis, width, room);
     } else if app.analysing {
         below.push(Line::styled("Analysis", FAINT));
         below.push(Line::raw("The game is over."));
@@ -54,7 +54,7 @@ fn play(app: &App, look: Look, width: usize, height: usize) -> Vec<Line<'static>
     lines
 }
 
-/// Who plays a side, whose turn it is, who won.
+/// A side's player, with a marker on its turn and a note on the result.
 fn player(app: &App, look: Look, side: Side, width: usize) -> Line<'static> {
     let turn = app.is_turn(side);
     let outcome = app.game.position().outcome();
@@ -74,7 +74,8 @@ fn player(app: &App, look: Look, side: Side, width: usize) -> Line<'static> {
     ])
 }
 
-/// The moves by number, those at the end if there is no room for all; `marks` gives each a sign.
+/// The numbered moves: those around `current`, or the last ones, if there is no room for all.
+/// `marks` gives the suffix of each move.
 fn moves(
     game: &LiveGame,
     marks: &dyn Fn(usize) -> &'static str,
@@ -115,32 +116,38 @@ fn moves(
     rows.drain(end.saturating_sub(height)..end).collect()
 }
 
-/// Every move's result, the best first if there is no room for all, and best play.
-fn analysis(app: &App, study: &Study, width: usize, room: usize) -> Vec<Line<'static>> {
-    let rules = study.position.rules();
+/// The results of all moves, or of the best if there is no room for all, and the principal
+/// variation.
+fn analysis_lines(
+    app: &App,
+    analysis: &PositionAnalysis,
+    width: usize,
+    room: usize,
+) -> Vec<Line<'static>> {
+    let rules = analysis.position.rules();
     let mut lines = vec![Line::styled("Analysis", FAINT)];
     let engine_waits = app.is_engine_thinking();
-    if engine_waits && study.found.is_empty() {
-        lines.push(Line::styled("after the move", FAINT));
+    if engine_waits && analysis.found.is_empty() {
+        lines.push(Line::styled("after the engine moves", FAINT));
         return lines;
     }
-    let best = study.best();
-    let mut legal = study.position.legal_moves();
-    let tail = tail(study, rules, width, room.saturating_sub(1 + legal.len()).clamp(1, 3));
+    let best = analysis.best();
+    let mut legal = analysis.position.legal_moves();
+    let tail = tail(analysis, rules, width, room.saturating_sub(1 + legal.len()).clamp(1, 3));
     let all = room.saturating_sub(1 + tail.len());
     let mut left_out = legal.len().saturating_sub(all);
     if left_out > 0 {
         let everything = legal.len();
-        legal.retain(|&mv| study.of(mv).is_some_and(|found| found.is_telling()));
-        legal.sort_by_key(|&mv| std::cmp::Reverse(rank(study.of(mv))));
+        legal.retain(|&mv| analysis.of(mv).is_some_and(|found| found.is_telling()));
+        legal.sort_by_key(|&mv| std::cmp::Reverse(rank(analysis.of(mv))));
         legal.truncate(all.saturating_sub(1));
         left_out = everything - legal.len();
     }
     for mv in legal {
-        lines.push(row(rules, mv, study.of(mv), best, width));
+        lines.push(row(rules, mv, analysis.of(mv), best, width));
     }
     if left_out > 0 {
-        let known = study.found.iter().any(MoveAnalysis::is_telling);
+        let known = analysis.found.iter().any(MoveAnalysis::is_telling);
         let text = if known {
             format!("  and {left_out} more")
         } else {
@@ -152,11 +159,16 @@ fn analysis(app: &App, study: &Study, width: usize, room: usize) -> Vec<Line<'st
     lines
 }
 
-/// What comes below the moves: best play, or what is thought where nothing is proven.
-fn tail(study: &Study, rules: &Rules, width: usize, most: usize) -> Vec<Line<'static>> {
-    let (text, style) = match (&study.line, &study.opinion) {
+/// The text below the moves: the principal variation, or an estimate until there is one.
+fn tail(
+    analysis: &PositionAnalysis,
+    rules: &Rules,
+    width: usize,
+    most: usize,
+) -> Vec<Line<'static>> {
+    let (text, style) = match (&analysis.line, &analysis.estimate) {
         (Some(line), _) => (format!("Best play: {}", labels(rules, line)), PLAIN),
-        (None, Some(opinion)) => (opinion.clone(), FAINT),
+        (None, Some(estimate)) => (estimate.clone(), FAINT),
         (None, None) => return Vec::new(),
     };
     let mut rows = wrapped(&text, width);
@@ -186,14 +198,19 @@ fn row(
         MoveAnalysis::Bounds { .. } => FAINT,
     };
     let score = if finding.exact().is_some() { short(finding).0 } else { String::new() };
-    let text = format!("{} {label:>2}  {}", if is_best { "▸" } else { " " }, words(finding));
-    // The scores stand in a column of their own, not too far away.
-    let taken = text.chars().count() + score.chars().count();
-    let gap = width.min(28).saturating_sub(taken).max(1);
+    // Scores are aligned in a column of their own, close to the words.
+    let column = width.min(28);
+    let mut text = format!("{} {label:>2}  {}", if is_best { "▸" } else { " " }, words(finding));
+    if text.chars().count() + score.chars().count() >= column {
+        // A narrow panel has no room for the unit: "loses in 14".
+        let short = text.trim_end_matches(" moves").trim_end_matches(" move").len();
+        text.truncate(short);
+    }
+    let gap = column.saturating_sub(text.chars().count() + score.chars().count());
     Line::styled(format!("{text}{}{score}", " ".repeat(gap)), style)
 }
 
-/// What is best comes first; what is not known comes last.
+/// Sort key: exact results first, the best highest; unknown moves lowest.
 fn rank(finding: Option<MoveAnalysis>) -> (bool, i32) {
     match finding {
         Some(MoveAnalysis::Exact(MoveScore { score, .. })) => (true, score),
@@ -206,11 +223,11 @@ fn labels(rules: &Rules, moves: &[Move]) -> String {
     moves.iter().map(|mv| mv.label(rules)).collect::<Vec<_>>().join(" ")
 }
 
-/// How far a search is; between searches, what the last engine to move did.
+/// The progress of the search; between searches, the report of the last engine move.
 fn search(app: &App, width: usize) -> Vec<Line<'static>> {
     let text = match &app.task {
         Some(task) => task_words(task, app.now.saturating_sub(task.since)),
-        None if app.reviewing.is_none() => app.thought.clone(),
+        None if app.reviewing.is_none() => app.engine_report.clone(),
         None => String::new(),
     };
     let mut rows = wrapped(&text, width);
@@ -218,14 +235,14 @@ fn search(app: &App, width: usize) -> Vec<Line<'static>> {
     rows.into_iter().map(|row| Line::styled(row, FAINT)).collect()
 }
 
-fn task_words(task: &Task, spent: Duration) -> String {
+fn task_words(task: &RunningSearch, spent: Duration) -> String {
     let what = match task.job {
-        Job::Choose { .. } => "Thinking",
-        Job::Hint(_) => "Looking for a hint",
-        Job::Study(_) => "Solving",
-        Job::Review { .. } => "Judging",
+        SearchJob::Choose { .. } => "Thinking",
+        SearchJob::Hint(_) => "Looking for a hint",
+        SearchJob::Analysis(_) => "Solving",
+        SearchJob::Review { .. } => "Judging",
     };
-    // Tenths of a second are enough for a clock that runs.
+    // Tenths of a second are enough for a running clock.
     let mut text = format!("{what}, {:.1} s", spent.as_secs_f64());
     if task.counters.nodes > 0 {
         let nodes = task.counters.nodes;
@@ -237,7 +254,7 @@ fn task_words(task: &Task, spent: Duration) -> String {
     text
 }
 
-fn review(reviewing: &Reviewing, look: Look, width: usize, height: usize) -> Vec<Line<'static>> {
+fn review(reviewing: &OpenReview, look: Look, width: usize, height: usize) -> Vec<Line<'static>> {
     let game = &reviewing.game.game;
     let mut lines = vec![Line::styled(format!("Review, {}", reviewing.game.result()), STRONG)];
     for side in [Side::First, Side::Second] {
@@ -285,7 +302,7 @@ fn accuracy(counts: &SideReview) -> String {
     best + &mistakes.collect::<String>()
 }
 
-fn mark(reviewing: &Reviewing, index: usize) -> &'static str {
+fn mark(reviewing: &OpenReview, index: usize) -> &'static str {
     let found =
         reviewing.review.as_ref().and_then(|review| review.moves.get(index)?.found.as_ref());
     match found.map(|found| found.judgement) {
@@ -295,7 +312,7 @@ fn mark(reviewing: &Reviewing, index: usize) -> &'static str {
     }
 }
 
-fn explanation(reviewing: &Reviewing, width: usize) -> Vec<Line<'static>> {
+fn explanation(reviewing: &OpenReview, width: usize) -> Vec<Line<'static>> {
     let rules = &reviewing.game.game.rules;
     let mut paragraphs: Vec<(String, Style)> = Vec::new();
     match (&reviewing.review, reviewing.current(), reviewing.ply) {
@@ -307,9 +324,9 @@ fn explanation(reviewing: &Reviewing, width: usize) -> Vec<Line<'static>> {
                 .unwrap_or_else(|| format!("{done} of {all} moves judged"));
             paragraphs.push((text, FAINT));
         }
-        (Some(_), _, 0) => paragraphs.push(("The beginning.".to_owned(), FAINT)),
+        (Some(_), _, 0) => paragraphs.push(("The start of the game.".to_owned(), FAINT)),
         (Some(_), Some(MoveReview { found: None, .. }) | None, _) => {
-            paragraphs.push(("Not judged within the time.".to_owned(), FAINT));
+            paragraphs.push(("Not judged in the time allowed.".to_owned(), FAINT));
         }
         (Some(_), Some(MoveReview { found: Some(found), mv, .. }), ply) => {
             let judgement = judgement_words(found);
@@ -332,14 +349,14 @@ fn explanation(reviewing: &Reviewing, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// What a move leads to, as a verb.
+/// What a move leads to, as a verb phrase.
 fn verb(verdict: Verdict) -> String {
     if verdict == Verdict::Draw { "leads to a draw".to_owned() } else { verdict.to_string() }
 }
 
 fn judgement_words(found: &Findings) -> &'static str {
     match found.judgement {
-        Judgement::Forced => "the only move there was",
+        Judgement::Forced => "the only legal move",
         Judgement::Best if found.only_move => "the only good move",
         Judgement::Best if found.best_moves.len() == found.columns.len() => "as good as any",
         Judgement::Best => "best",
@@ -348,7 +365,7 @@ fn judgement_words(found: &Findings) -> &'static str {
     }
 }
 
-/// The beginning of a text.
+/// The text, cut to `width` characters with an ellipsis.
 fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();

@@ -9,7 +9,7 @@ use fourfold::game::{Move, Outcome, Position, Side};
 use fourfold::play::{Choice, Player, PlayerError};
 use fourfold::solver::{SolverOptions, SolverPool};
 use fourfold_app::board_text;
-use fourfold_app::hint::{hint, opinion};
+use fourfold_app::hint::{hint, verdict_words};
 use fourfold_app::live_game::{LiveGame, seat_of};
 use fourfold_app::text::capital;
 use std::io::{self, BufRead, Write};
@@ -99,7 +99,7 @@ impl LineGame {
             rules.title(),
             capital(&rules.shape().to_string())
         ))?;
-        if self.game.people() > 0 {
+        if self.game.human_count() > 0 {
             self.say(&format!(
                 "Type {} to play there; 'help' lists what else you can type.",
                 self.noun_with_article()
@@ -134,7 +134,8 @@ impl LineGame {
             }
             // A person playing an engine sees the board when it is their turn again.
             let position = self.game.position();
-            let is_skipped = self.game.people() == 1 && !self.game.is_human(position.to_move());
+            let is_skipped =
+                self.game.human_count() == 1 && !self.game.is_human(position.to_move());
             if !is_skipped || position.outcome().is_over() {
                 self.draw()?;
             }
@@ -148,7 +149,7 @@ impl LineGame {
         let (winner, wins) =
             if winner == "you" { ("You", "win") } else { (winner.as_str(), "wins") };
         self.say(&self.paint.strong(&format!("{loser} forfeits: {reason}. {winner} {wins}.")))?;
-        self.game.give_up(reason);
+        self.game.set_forfeit(reason);
         Ok(End::Over)
     }
 
@@ -177,7 +178,7 @@ impl LineGame {
         let thought = choice.thinking.map(|thinking| {
             format!(
                 " ({}; {} nodes, {})",
-                opinion(thinking.verdict),
+                verdict_words(thinking.verdict),
                 grouped(thinking.nodes),
                 time(spent)
             )

@@ -13,7 +13,7 @@ use fourfold::search::{
 };
 use fourfold_app::draw::counted;
 use fourfold_app::draw::marks::Marks;
-use fourfold_app::trees::{RandomTree, USUAL_DEPTH, count_nodes, senseless_in};
+use fourfold_app::trees::{DEFAULT_DEPTH, RandomTree, count_nodes, inapplicable_in};
 use fourfold_lab::files::{MAX_TEXT_BYTES, read_limited};
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -90,7 +90,7 @@ impl Source {
     /// What makes sense for a position only says that the text is one.
     fn is_position(&self, options: &SearchOptions) -> bool {
         let asked = self.game.is_given() || self.depth.is_some() || self.eval.is_some();
-        asked || senseless_in(options, None).is_some()
+        asked || inapplicable_in(options, None).is_some()
     }
 
     /// The tree, built for a search with these switches.
@@ -99,7 +99,7 @@ impl Source {
         text: &str,
         options: &SearchOptions,
     ) -> Result<ExplicitTree, Failure> {
-        let senseless = senseless_in(options, None);
+        let senseless = inapplicable_in(options, None);
         let refuse = |(switch, why): (&Switch, &str)| {
             Err(Failure::usage(format!("{}: {why}", flag_name(switch))))
         };
@@ -121,7 +121,7 @@ impl Source {
         }
         let entry = self.game.read(text.trim_end())?;
         let rules = entry.position.rules();
-        if let Some(senseless) = senseless_in(options, Some(rules)) {
+        if let Some(senseless) = inapplicable_in(options, Some(rules)) {
             return refuse(senseless);
         }
         let evaluator = self.eval.clone().unwrap_or_else(|| Evaluator::natural(rules));
@@ -138,7 +138,7 @@ impl Source {
         evaluator: &Evaluator,
         options: &SearchOptions,
     ) -> Result<ExplicitTree, Failure> {
-        let depth = self.depth.unwrap_or(USUAL_DEPTH);
+        let depth = self.depth.unwrap_or(DEFAULT_DEPTH);
         // The marks want room beside the tree.
         let each = ExplicitTree::BYTES_PER_NODE + Marks::BYTES_PER_NODE;
         let limit = self.limit() / each * ExplicitTree::BYTES_PER_NODE;

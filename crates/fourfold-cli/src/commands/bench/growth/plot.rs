@@ -1,7 +1,7 @@
 //! How the cost of solving grows: nodes against cells, a point a board, boards of one height
 //! joined.
 
-use fourfold_lab::svg::{THEME, circle, escape, line, polyline, rect, text, text_width};
+use fourfold_lab::svg::{circle, line, open, polyline, rect, text, text_width};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -77,15 +77,10 @@ pub(crate) fn draw(points: &[Point]) -> String {
     let plane = Plane::of(points);
     let title = "Nodes to solve the empty board";
     let told: Vec<String> = points.iter().map(Point::told).collect();
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fourfold\" \
-         width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
-         aria-labelledby=\"growth-title growth-desc\">\n\
-         <title id=\"growth-title\">{title}</title>\n\
-         <desc id=\"growth-desc\">{}</desc>\n\
-         <style>{THEME}{STYLE}</style>\n\
-         <rect class=\"paper\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n{}\n",
-        escape(&told.join(", ")),
+    let mut svg = open("growth", (WIDTH, HEIGHT), title, &told.join(", "), STYLE);
+    let _ = writeln!(
+        svg,
+        "<rect class=\"paper\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n{}",
         text("head", 24.0, 28.0, title),
     );
     axes(&mut svg, &plane);
