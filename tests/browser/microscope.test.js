@@ -87,7 +87,7 @@ test("switches change the search, and say where they make no sense", () => visit
   await says(page, /The root is worth/);
   assert.notDeepEqual(await row(page, "Nodes visited"), before);
   assert.equal(await page.getByRole("checkbox", { name: "book" }).isDisabled(), true);
-  await page.getByText("Not here: there is no book of openings of this game.").waitFor();
+  await page.getByText("Not here: there is no opening book for this game.").waitFor();
   await accessible(page);
 }));
 
