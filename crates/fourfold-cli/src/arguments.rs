@@ -123,9 +123,10 @@ mod tests {
         }
         let nodes = at_least(1u64);
         assert_eq!(nodes("18446744073709551615"), Ok(u64::MAX));
-        for text in ["0", "18446744073709551616"] {
+        for text in ["0", "many", ""] {
             assert_eq!(nodes(text), Err("write a whole number of at least 1".to_owned()), "{text}");
         }
+        assert_eq!(nodes("18446744073709551616"), Err("it is too large".to_owned()));
     }
 
     #[test]
