@@ -12,12 +12,12 @@ pub(crate) fn whole<N: Whole>(
     range: RangeInclusive<N>,
 ) -> impl Fn(&str) -> Result<N, String> + Clone + Send + Sync + 'static {
     move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
-        number.ok_or_else(|| {
+        let parsed = text.parse().ok();
+        parsed.filter(|number| range.contains(number)).ok_or_else(|| {
             let (least, most) = (range.start(), range.end());
-            if *most == N::MOST && text.len() > 3 && text.bytes().all(|sign| sign.is_ascii_digit())
-            {
-                format!("it is too large; write a whole number of at least {least}")
+            let digits = !text.is_empty() && text.bytes().all(|sign| sign.is_ascii_digit());
+            if *most == N::MOST && digits && parsed.is_none() {
+                "it is too large".to_owned()
             } else if *most == N::MOST {
                 format!("write a whole number of at least {least}")
             } else {
