@@ -1,5 +1,5 @@
-//! Tells the command what it is built from, for `fourfold --version`: the commit, its date and the
-//! target.
+//! Tells the command what it is built from, for `fourfold --version` and for the laboratory's
+//! results: the commit, its date and the target.
 //!
 //! Nothing here asks the clock, so the same sources give the same binary. Where neither Git nor
 //! `cargo package` knows the commit, it is left out.
@@ -73,11 +73,13 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=SOURCE_DATE_EPOCH");
     let (commit, committed) = checked_out().unzip();
-    let commit = commit.or_else(packaged).map(|commit| format!("commit {commit}"));
+    let commit = commit.or_else(packaged);
+    println!("cargo:rustc-env=FOURFOLD_COMMIT={}", commit.as_deref().unwrap_or_default());
     let chosen = env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
     let day = chosen.or(committed).filter(|seconds| *seconds < YEAR_10000).map(date);
     let target = env::var("TARGET").expect("cargo sets TARGET");
 
+    let commit = commit.map(|commit| format!("commit {commit}"));
     let parts: Vec<String> = [commit, day, Some(target)].into_iter().flatten().collect();
     println!("cargo:rustc-env=FOURFOLD_BUILD={}", parts.join(", "));
 }

@@ -194,7 +194,7 @@ fn limits_are_told_with_what_is_proven() {
     for limit in [["--nodes", "2000"], ["--time", "1"]] {
         let out = fourfold(&[&["solve", "--no-book"], &limit[..]].concat(), "4455\n\n4455\n");
         assert_eq!((out.code, out.stdout.as_str()), (Some(1), "4455 18\n4455 18\n"));
-        assert!(out.stderr.contains("line 2: not solved after "), "{}", out.stderr);
+        assert!(out.stderr.contains("line 2: not solved: "), "{}", out.stderr);
         assert!(out.stderr.contains("the score lies between "), "{}", out.stderr);
         assert!(out.stderr.ends_with("1 position was not solved\n"), "{}", out.stderr);
     }

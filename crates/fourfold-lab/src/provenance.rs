@@ -24,25 +24,25 @@ pub struct Provenance {
 }
 
 impl Provenance {
-    /// The provenance of a run that this process has just finished.
+    /// The provenance of a run that this process has just finished. Only the program that ran
+    /// knows its command and the commit it was built from.
     #[must_use]
-    pub fn of_this_process(command: String, threads: usize, seconds: f64) -> Self {
+    pub fn of_this_process(
+        command: String,
+        commit: Option<String>,
+        threads: usize,
+        seconds: f64,
+    ) -> Self {
         Self {
             command,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: commit().map(str::to_owned),
+            commit,
             machine: machine(),
             threads,
             date: today(),
             seconds,
         }
     }
-}
-
-/// The commit that this crate was built from, shortened, if the build could tell.
-#[must_use]
-pub fn commit() -> Option<&'static str> {
-    option_env!("FOURFOLD_COMMIT").filter(|commit| !commit.is_empty())
 }
 
 fn machine() -> String {

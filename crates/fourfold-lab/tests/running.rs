@@ -223,7 +223,8 @@ fn what_would_take_too_long_is_predicted_and_not_run() {
 fn results_are_written_and_stand_alone() {
     let out = directory("written");
     let outcome = go(&out, 2, false).unwrap();
-    let provenance = Provenance::of_this_process("fourfold lab run t.toml".to_owned(), 2, 1.5);
+    let provenance =
+        Provenance::of_this_process("fourfold lab run t.toml".to_owned(), None, 2, 1.5);
     write_results(&out, &experiment(), &outcome, &provenance).unwrap();
     let html = report(&experiment(), &outcome, &provenance);
     assert_eq!(fs::read_to_string(out.join("report.html")).unwrap(), html);

@@ -85,7 +85,7 @@ export const words = {
   show: "Show",
   another: "Another random tree",
   switches: (on) => (on ? `Switches (${on} changed)` : "Switches"),
-  senseless: (why) => `Not here: ${why}.`,
+  inapplicable: (why) => `Not here: ${why}.`,
   effects: { "keeps the value": "Keeps the value.", "changes what is counted": "Changes what is counted.", "may change the value": "May change the value." },
   compare: "Minimax beside alpha-beta",
   quiz: "Quiz: which edges are cut?",

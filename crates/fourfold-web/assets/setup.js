@@ -111,7 +111,7 @@ const searches = ({ now, answer, set, search }) => {
 const switches = ({ now, answer, catalogue, memory, search }) => {
   const row = (one) => {
     const { name, about, kind, default: usual } = one;
-    const why = answer?.senseless[name];
+    const why = answer?.inapplicable[name];
     const value = now[name] ?? usual;
     const id = `about-${name}`;
     const change = (text) => search({ [name]: text === usual ? undefined : text });
@@ -125,8 +125,8 @@ const switches = ({ now, answer, catalogue, memory, search }) => {
     const amount = kind === "number" && on && el("input", {
       type: "number", class: "amount", name: `${name}-amount`, value, min: one.min, max: one.max, "aria-label": `${name}, ${one.unit}`, onchange: ({ target }) => change(target.value),
     });
-    const told = why ? words.senseless(why) : `${about.charAt(0).toUpperCase()}${about.slice(1)}. ${words.effects[one.effect]}`;
-    return el("li", { class: why ? "senseless" : undefined }, el("div", { class: "switch" }, el("label", {}, ...control), amount), el("small", { id }, told));
+    const told = why ? words.inapplicable(why) : `${about.charAt(0).toUpperCase()}${about.slice(1)}. ${words.effects[one.effect]}`;
+    return el("li", { class: why ? "inapplicable" : undefined }, el("div", { class: "switch" }, el("label", {}, ...control), amount), el("small", { id }, told));
   };
   const rest = catalogue.switches.filter(({ name }) => name !== "alpha_beta");
   const changed = rest.filter(({ name, default: usual }) => now[name] !== undefined && now[name] !== usual).length;

@@ -1,10 +1,10 @@
 //! The handlers of the calls: each reads its parameters, has the work done, and writes the answer.
 
+use super::analysis::{analyse, analyse_from_book};
 use super::engines::{Engines, Job, Lane, StopOnDrop};
 use super::openapi::description;
 use super::params::Params;
 use super::problem::Problem;
-use super::study::{study, study_from_book};
 use super::trace::{Traced, trace_of};
 use axum::Json;
 use axum::extract::State;
@@ -80,11 +80,13 @@ pub(super) async fn solve(State(engines): EnginesState, params: Params) -> JsonA
     // An answer that takes no search does not wait for one.
     if !line
         && let Some(book) = engines.book(entry.position.rules())
-        && let Some(answer) = study_from_book(&book, &entry)
+        && let Some(answer) = analyse_from_book(&book, &entry)
     {
         return Ok(Json(answer));
     }
-    engines.run(Lane::Search, move |job| study(job, &entry, time, line, |_, _| ()).map(Json)).await
+    engines
+        .run(Lane::Search, move |job| analyse(job, &entry, time, line, |_, _| ()).map(Json))
+        .await
 }
 
 /// `/api/v1/solve/events`: the same as it is found.
@@ -94,7 +96,7 @@ pub(super) async fn solve_events(
 ) -> Result<Response, Problem> {
     let (entry, time) = (params.entry()?, params.time(engines.budget)?);
     let line = params.switch("line")?.unwrap_or(true);
-    events(&engines, move |job, tell| study(job, &entry, time, line, tell)).await
+    events(&engines, move |job, tell| analyse(job, &entry, time, line, tell)).await
 }
 
 /// `/api/v1/review`: a game judged move by move.

@@ -15,7 +15,7 @@
 //! handlers     what each call does, in a few lines
 //! params       the parameters of a request, checked
 //! engines      which requests may search; solvers kept for the next request
-//! study        the exact result of every move, reported as it is found
+//! analysis     the exact result of every move, reported as it is found
 //! trace        a small search step by step
 //! lab          the laboratory's runs, to browse
 //! worksheet    exercises to do by hand, with their answers
@@ -29,6 +29,7 @@
 //! player that would can be named.
 
 mod activity;
+mod analysis;
 mod assets;
 mod calls;
 mod connections;
@@ -44,7 +45,6 @@ mod problem;
 mod routes;
 mod server;
 mod signals;
-mod study;
 mod trace;
 mod wire;
 mod worksheet;

@@ -130,7 +130,7 @@ fn plant(
             format!("{name} is for positions, but this is a tree of numbers"),
         ));
     }
-    refuse_senseless(options, None)?;
+    refuse_inapplicable(options, None)?;
     let turn = root(params)?;
     let tree = match random {
         Some(random) => random_tree(random)?,
@@ -175,7 +175,7 @@ fn grow(
         return Err(Problem::bad("root", "the side to move is MAX at the root of a position"));
     }
     let rules = entry.position.rules();
-    refuse_senseless(options, Some(rules))?;
+    refuse_inapplicable(options, Some(rules))?;
     let depth = params
         .number("depth")?
         .map_or(DEFAULT_DEPTH, |depth| depth.min(u64::from(u32::MAX)) as u32);
@@ -194,7 +194,7 @@ fn grow(
     }
 }
 
-fn refuse_senseless(options: &SearchOptions, rules: Option<&Rules>) -> Result<(), Problem> {
+fn refuse_inapplicable(options: &SearchOptions, rules: Option<&Rules>) -> Result<(), Problem> {
     inapplicable_in(options, rules)
         .map_or(Ok(()), |(switch, why)| Err(Problem::bad(switch.name, why)))
 }
@@ -228,7 +228,7 @@ struct TraceAnswer<'a> {
     #[serde(flatten)]
     answer: TreeReport<'a>,
     /// The switches that cannot be on, each with the reason.
-    senseless: Map<String, Value>,
+    inapplicable: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<Value>,
     tree: Vec<NodeAnswer>,
@@ -253,7 +253,7 @@ impl Traced {
         });
         let answer = TraceAnswer {
             answer: self.seen.report(true),
-            senseless: reasons.collect(),
+            inapplicable: reasons.collect(),
             board: self.entry.as_ref().map(position_json),
             tree: tree.nodes().map(node).collect(),
         };

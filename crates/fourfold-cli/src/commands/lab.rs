@@ -259,8 +259,12 @@ pub(super) fn run_with_progress(
     });
     bar.end();
     let outcome = outcome.map_err(|error| Failure::runtime(with_hint(&error)))?;
-    let provenance =
-        Provenance::of_this_process(command_line(), options.threads.get(), outcome.seconds);
+    let provenance = Provenance::of_this_process(
+        command_line(),
+        super::commit(),
+        options.threads.get(),
+        outcome.seconds,
+    );
     Ok((outcome, provenance))
 }
 

@@ -27,9 +27,14 @@ use crate::output::ColorChoice;
 
 use clap::{Parser, Subcommand};
 
-/// What `--version` prints after the name: version, commit, date and target as far as the build knew
-/// them. `-V` prints the version alone.
+/// What `--version` prints after the name: version, commit, date and target as far as the build
+/// knew them. `-V` prints the version alone.
 const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("FOURFOLD_BUILD"), ")");
+
+/// The commit that the command was built from, shortened, if the build knew it.
+fn commit() -> Option<String> {
+    Some(env!("FOURFOLD_COMMIT")).filter(|commit| !commit.is_empty()).map(str::to_owned)
+}
 
 const HELP: &str = "\
 Examples:

@@ -52,7 +52,8 @@ impl Pons {
         let told_apart = u128::from(size) << (8 * key_bytes);
         if keys.is_none_or(|keys| keys > told_apart) {
             let problem = format!(
-                "its keys of {key_bytes} bytes do not tell all positions of {plies} plies apart, so its scores might be wrong"
+                "its keys of {key_bytes} bytes do not tell all positions of {plies} plies \
+                 apart, so its scores might be wrong"
             );
             return Err(BookError::Head { problem });
         }

@@ -5,8 +5,8 @@
 //! one:
 //!
 //! ```text
-//! x . .      Open to x are the lines without the centre: the two outer rows and the two outer columns, 4.
-//! . o .      Open to o are the lines without x's corner: all 8 but its row, its column and its diagonal, 5.
+//! x . .      Lines open to x avoid the centre: the outer rows and columns, 4.
+//! . o .      Lines open to o avoid x's corner: all 8 but its row, column and diagonal, 5.
 //! . . .      So x sees 4 - 5 = -1, and o sees 1.
 //! ```
 

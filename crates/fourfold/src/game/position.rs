@@ -116,7 +116,7 @@ pub enum PlayError {
         game: Rules,
     },
     /// The game has ended.
-    #[error("the game is over: {}", match .winner { Some(side) => format!("the {side} player has won"), None => "it is a draw".to_owned() })]
+    #[error("the game is over: {}", ending(*.winner))]
     GameOver {
         /// Who won, or nobody.
         winner: Option<Side>,
@@ -129,6 +129,11 @@ pub enum PlayError {
         /// What is wrong with it.
         reason: &'static str,
     },
+}
+
+/// How a game ended, in words.
+fn ending(winner: Option<Side>) -> String {
+    winner.map_or_else(|| "it is a draw".to_owned(), |side| format!("the {side} player has won"))
 }
 
 /// Why discs on a board are not a position.

@@ -174,7 +174,8 @@ pub enum ReviewError {
 /// let mut solver = Solver::new(&rules, SolverOptions::default())?;
 /// let moves = notation::parse_moves(&rules, "b2 b1 a1 c3").unwrap();
 /// let game = review(&moves, &mut solver, &Budget::unlimited(), |_, _| ()).unwrap();
-/// let judgements: Vec<_> = game.moves.iter().map(|mv| mv.found.as_ref().unwrap().judgement).collect();
+/// let judged = game.moves.iter().map(|mv| mv.found.as_ref().unwrap().judgement);
+/// let judgements: Vec<_> = judged.collect();
 /// assert_eq!(judgements, [Judgement::Best, Judgement::Blunder, Judgement::Best, Judgement::Best]);
 /// # Ok::<(), fourfold::solver::SolveError>(())
 /// ```

@@ -460,8 +460,8 @@ enum Recalled<M> {
 }
 
 /// The least depth at which a search of `node` would find the same as this one did, if that does
-/// not depend on the evaluator: a forced win or loss is seen by every search that looks as far as the
-/// end of it, and a search to the end of all lines sees everything.
+/// not depend on the evaluator: a forced win or loss is seen by every search that looks as far as
+/// its end, and a search to the end of all lines sees everything.
 fn depth_proven<T: Tree>(
     tree: &T,
     node: &T::Node,

@@ -77,7 +77,8 @@ impl Item {
 /// use fourfold::search::{ExplicitTree, Limits, SearchOptions, Tree, search_tree};
 ///
 /// let tree: ExplicitTree = "((9 8 7)(6 5 4)(3 2 1))".parse()?;
-/// let report = search_tree(&tree, &SearchOptions::default(), &Limits::depth(tree.depth()), 0, &mut ())?;
+/// let limits = Limits::depth(tree.depth());
+/// let report = search_tree(&tree, &SearchOptions::default(), &limits, 0, &mut ())?;
 /// assert_eq!(report.value, 7);
 /// assert_eq!(report.best.unwrap().to_string(), "E-1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -128,8 +128,8 @@ pub trait Tree {
     fn known(&self, _: &Self::Node) -> Option<i32> {
         None
     }
-    /// The key for the transposition table. Two nodes with one key have the same value at the same depth.
-    /// With `symmetry`, nodes that a symmetry takes into each other share it.
+    /// The key for the transposition table. Two nodes with one key have the same value at the same
+    /// depth. With `symmetry`, nodes that a symmetry takes into each other share it.
     fn key(&self, node: &Self::Node, symmetry: bool) -> Keyed<Self::Key>;
     /// A move that wins at once, if there is one.
     fn winning_move(&self, node: &Self::Node) -> Option<Self::Move>;

@@ -82,7 +82,7 @@ pub enum SolveError {
         bytes: u64,
     },
     /// A limit was reached first. An unproven result is never returned instead.
-    #[error("not solved after {nodes} nodes: {stop}; the score lies between {lower} and {upper}")]
+    #[error("not solved: {stop} (nodes: {nodes}); the score lies between {lower} and {upper}")]
     Unfinished {
         /// Which limit.
         stop: Halt,

@@ -6,9 +6,9 @@ use crate::game::Rules;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-/// A pool of solvers, one way of making them for all games. A solver that is lent out goes back when
-/// it is dropped; those that are idle are kept for the next question about their game, the last used
-/// longest, as far as the memory bound allows.
+/// A pool of solvers, all made with the same options. A solver that is lent out comes back when it
+/// is dropped. Idle solvers wait for the next question about their game; if they take more memory
+/// than the bound allows, the least recently used ones are dropped.
 ///
 /// ```
 /// use fourfold::book::Books;

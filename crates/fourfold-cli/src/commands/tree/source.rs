@@ -99,12 +99,12 @@ impl Source {
         text: &str,
         options: &SearchOptions,
     ) -> Result<ExplicitTree, Failure> {
-        let senseless = inapplicable_in(options, None);
+        let inapplicable = inapplicable_in(options, None);
         let refuse = |(switch, why): (&Switch, &str)| {
             Err(Failure::usage(format!("{}: {why}", flag_name(switch))))
         };
         if let Some(random) = self.random {
-            return senseless.map_or_else(|| Ok(self.rooted(self.plant(random)?)), refuse);
+            return inapplicable.map_or_else(|| Ok(self.rooted(self.plant(random)?)), refuse);
         }
         if !self.is_position(options) {
             return Ok(self.rooted(parse(text)?));
@@ -112,7 +112,7 @@ impl Source {
         if text.trim_start().starts_with('(') {
             let leaves = "a typed tree is searched to its leaves: --game, --from, --depth and \
                           --eval are for positions";
-            return senseless.map_or_else(|| Err(Failure::usage(leaves)), refuse);
+            return inapplicable.map_or_else(|| Err(Failure::usage(leaves)), refuse);
         }
         if self.root.is_some() {
             return Err(Failure::usage(
@@ -121,8 +121,8 @@ impl Source {
         }
         let entry = self.game.read(text.trim_end())?;
         let rules = entry.position.rules();
-        if let Some(senseless) = inapplicable_in(options, Some(rules)) {
-            return refuse(senseless);
+        if let Some(inapplicable) = inapplicable_in(options, Some(rules)) {
+            return refuse(inapplicable);
         }
         let evaluator = self.eval.clone().unwrap_or_else(|| Evaluator::natural(rules));
         self.grow(&entry.position, &evaluator, options)

@@ -164,7 +164,11 @@ pub enum Reason {
     },
     /// The ply cannot be counted within the memory allowed (mostly since the positions of the ply
     /// before, from which it follows, cannot be kept).
-    #[error("counting ply {ply} takes about {} of memory, and {} is allowed", Bytes(*.needed), Bytes(*.allowed))]
+    #[error(
+        "counting ply {ply} takes about {} of memory, and {} is allowed",
+        Bytes(*.needed),
+        Bytes(*.allowed)
+    )]
     Memory {
         /// The first ply that was not counted.
         ply: u32,

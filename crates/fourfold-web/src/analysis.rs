@@ -20,9 +20,9 @@ use std::time::{Duration, Instant};
 /// The textbook search gets one part in so many of the budget, if it is needed.
 const PARTS: u32 = 4;
 
-/// Analyses a position within a time; `tell` gets `column`, `line` and `estimate` events. The answer
-/// is all of it.
-pub(super) fn study(
+/// Analyses a position within a time; `tell` gets `column`, `line` and `estimate` events. The
+/// answer is all of it.
+pub(super) fn analyse(
     job: &Job<'_>,
     entry: &Entry,
     time: Duration,
@@ -66,7 +66,7 @@ pub(super) fn study(
 }
 
 /// What a book knows, without the line of best play; none if it does not know every move.
-pub(super) fn study_from_book(book: &Book, entry: &Entry) -> Option<Value> {
+pub(super) fn analyse_from_book(book: &Book, entry: &Entry) -> Option<Value> {
     let analysis = Analysis::from_book(book, &entry.position)?;
     analysis.best()?;
     let mut answer = analysis_json(entry, &analysis);
