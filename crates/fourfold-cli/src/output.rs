@@ -5,8 +5,37 @@ use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 /// Buffered standard output. Flush it before the command ends, so that a full disk or a closed pipe
 /// is noticed.
-pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
-    BufWriter::new(io::stdout().lock())
+pub(crate) fn stdout() -> BufWriter<Screen<StdoutLock<'static>>> {
+    let plain = io::stdout().is_terminal() && !is_utf8_locale();
+    BufWriter::new(Screen { out: io::stdout().lock(), plain, tail: Vec::new() })
+}
+
+/// Passes text on, in plain ASCII if it goes to a terminal that cannot show more.
+pub(crate) struct Screen<W> {
+    out: W,
+    plain: bool,
+    /// The start of a character whose other bytes have not come yet.
+    tail: Vec<u8>,
+}
+
+impl<W: Write> Write for Screen<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.plain {
+            return self.out.write(bytes);
+        }
+        self.tail.extend_from_slice(bytes);
+        let whole = match std::str::from_utf8(&self.tail) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => self.tail.len(),
+        };
+        let text: Vec<u8> = self.tail.drain(..whole).collect();
+        self.out.write_all(ascii(&String::from_utf8_lossy(&text)).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// Prints a message on standard error. A reader who has gone is no reason to stop.
@@ -55,7 +84,20 @@ impl ColorChoice {
 
 #[cfg(test)]
 mod tests {
-    use super::names_utf8;
+    use super::{Screen, names_utf8};
+    use std::io::Write;
+
+    #[test]
+    fn a_terminal_without_utf8_gets_plain_ascii() {
+        let text = "1\u{2009}234 ── α ≤ ∞ ok";
+        for (plain, expected) in [(true, "1 234 -- alpha <= inf ok"), (false, text)] {
+            for size in 1..5 {
+                let mut screen = Screen { out: Vec::new(), plain, tail: Vec::new() };
+                text.as_bytes().chunks(size).for_each(|part| screen.write_all(part).unwrap());
+                assert_eq!(String::from_utf8(screen.out).unwrap(), expected);
+            }
+        }
+    }
 
     #[test]
     fn the_first_variable_that_is_set_decides() {

@@ -3,7 +3,8 @@
 //! Every block of `README.md` and `docs/*.md` that is fenced as `console` is replayed: each line
 //! that starts with `$ ` is a command, the lines after it are what it prints (messages included).
 //! Commands that do not run `fourfold` are passed over. A line `...` stands for any lines. To write
-//! the output into the documents instead, set `FOURFOLD_UPDATE_DOCS`.
+//! the output into the documents instead, set `FOURFOLD_UPDATE_DOCS`; examples with `...` are left
+//! to be mended by hand.
 #![cfg(unix)]
 
 use std::fs;
@@ -92,7 +93,7 @@ fn documents_show_what_the_command_prints() {
             if matches(&expected, &printed) {
                 continue;
             }
-            if update {
+            if update && !expected.iter().any(|line| line == "...") {
                 lines.splice(line + 1..line + 1 + expected.len(), printed);
             } else {
                 let (expected, printed) = (expected.join("\n"), printed.join("\n"));
