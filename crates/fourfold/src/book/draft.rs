@@ -1,9 +1,9 @@
-//! Books in the making.
+//! Books under construction.
 //!
 //! A [`Draft`] knows which positions have to be solved; when all are, it becomes a [`Book`]. Its
-//! journal is the bytes of a file that only grows: a head, then one record of fixed size for each
-//! solved position, each with its own checksum. A record that was not written whole is passed over,
-//! so the making can be broken off at any moment and goes on from there.
+//! journal is an append-only file: a header, then one record of fixed size per solved position, each
+//! with its own checksum. Incomplete records are skipped, so a build can be interrupted at any moment
+//! and resumed.
 
 use super::crc::crc64;
 use super::file::{
@@ -15,11 +15,11 @@ use std::collections::HashMap;
 
 /// What every journal begins with.
 const MAGIC: [u8; 8] = *b"FOURPART";
-/// The place of the position (four bytes), its score, three bytes of nothing, the checksum of all
-/// that and of the head.
+/// The index of the position (four bytes), its score, three zero bytes, and the checksum of all
+/// that and of the header.
 const RECORD: usize = 16;
 
-/// A book in the making.
+/// A book under construction.
 #[derive(Debug, Clone)]
 pub struct Draft {
     rules: Rules,
@@ -82,9 +82,9 @@ pub struct Journal {
     pub rules: Rules,
     /// How far its book reaches.
     pub plies: u32,
-    /// Records taken over.
+    /// Records read.
     pub records: usize,
-    /// Records passed over because they were damaged or not written whole.
+    /// Records skipped because they were damaged or incomplete.
     pub damaged: usize,
     /// The length of the journal up to its last whole record. Cut the file off here before adding
     /// to it.
@@ -92,7 +92,7 @@ pub struct Journal {
 }
 
 impl Draft {
-    /// A book that knows nothing yet.
+    /// A book without any score yet.
     ///
     /// # Errors
     /// If it would be too large.
@@ -119,8 +119,7 @@ impl Draft {
         self.index.plies()
     }
 
-    /// All positions that have to be solved, in the order of play: one of each class that
-    /// symmetries make.
+    /// All positions that have to be solved, in the order of play, one per symmetry class.
     #[must_use]
     pub fn needed(&self) -> &[Position] {
         self.levels.last().map_or(&[], Vec::as_slice)
@@ -145,7 +144,7 @@ impl Draft {
         (score != ABSENT).then_some(i32::from(score))
     }
 
-    /// Takes the score of one of the needed positions. A score that it has already changes nothing.
+    /// Adds the score of one of the positions to solve. Adding the same score again is harmless.
     ///
     /// # Errors
     /// If the position has another score.
@@ -174,7 +173,7 @@ impl Draft {
         }
     }
 
-    /// Takes over the scores of a finished book.
+    /// Imports the scores of a finished book.
     ///
     /// # Errors
     /// If it is of another game, reaches less far, or contradicts what is known.
@@ -196,7 +195,7 @@ impl Draft {
         Ok(())
     }
 
-    /// The book, when everything is solved.
+    /// The finished book, once everything is solved.
     ///
     /// # Errors
     /// If something is not.
@@ -259,7 +258,7 @@ impl Draft {
         }
     }
 
-    /// Takes over what a journal of this book holds.
+    /// Imports the records of a journal of this book.
     ///
     /// # Errors
     /// If the bytes are not a journal, or of another book, or it contradicts what is known.

@@ -7,7 +7,7 @@ use crate::game::{Outcome, Position, Rules, Symmetry};
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
-/// What every book begins with.
+/// The magic bytes at the start of every book.
 const MAGIC: [u8; 8] = *b"FOURFOLD";
 const VERSION: u16 = 1;
 /// Magic, version, plies, game.
@@ -59,7 +59,7 @@ pub enum BookError {
         "this is not a book: it begins with neither Fourfold's mark nor the head of one of P. Pons' books"
     )]
     NotABook,
-    /// Made by a program that knows more.
+    /// Written by a newer version of the program.
     #[error("the book has version {found}; this program reads version {VERSION}")]
     Version {
         /// The version it has.
@@ -292,8 +292,7 @@ impl Book {
     }
 }
 
-/// The positions one move on, one of each class that symmetries make, finished games left out; in
-/// the order of play.
+/// The unfinished positions one move on, one per symmetry class, in the order of play.
 pub(super) fn next_level(level: &[Position]) -> Vec<Position> {
     let mut seen = HashSet::new();
     let mut next = Vec::new();
@@ -327,7 +326,7 @@ pub(super) fn backed_up(
     Some(best)
 }
 
-/// Writes a score for a position and all that symmetries make of it.
+/// Writes the score of a position and of all its symmetric images.
 pub(super) fn put(index: &Index, scores: &mut [i8], position: &Position, score: i8) {
     for &symmetry in Symmetry::of(position.rules()) {
         if let Some(number) = index.of(&position.transform(symmetry)) {

@@ -1,10 +1,10 @@
-//! Numbers the positions of a game with few discs, so that a table of values needs no keys.
+//! A perfect index of the positions with few discs, so that a table of scores needs no keys.
+//! (Ranks of combinations are those of the combinatorial number system.)
 //!
 //! With gravity a position with n discs is the heights of its columns, and which of the n discs
 //! (column by column, from the bottom) belong to the side to move. Both have a rank: heights among
 //! all heights with that sum, the choice of n / 2 discs among all such choices. On 7x6 with 8 discs
-//! that makes 3,003 x 70 numbers, of which 87% are reached in play, so the ranks are the table's
-//! index. Heights and their mirror image share a rank, which halves it.
+//! that makes 3,003 x 70 indices, 87% of which are reached in play: the table has few gaps. Heights and their mirror image share a rank, which halves it.
 //!
 //! Without gravity the rank of the heights is replaced by the rank of the set of cells that hold
 //! discs.
@@ -18,7 +18,7 @@ pub(super) const MOST_PLIES: u32 = 16;
 /// The most values a book may have.
 const MOST_VALUES: u64 = 1 << 32;
 
-/// Where the value of each position lies.
+/// Maps positions to indices into the table of scores.
 #[derive(Debug, Clone)]
 pub(super) struct Index {
     rules: Rules,
@@ -47,8 +47,8 @@ struct Level {
 }
 
 impl Index {
-    /// How many numbers the positions with at most `plies` discs take; none if they are too many,
-    /// or there is no such ply.
+    /// The number of indices for positions with at most `plies` discs; none if there are too many,
+    /// or if there is no such ply.
     pub(super) fn size(rules: &Rules, plies: u32) -> Option<u64> {
         if plies > MOST_PLIES || plies >= rules.cells() {
             return None;
@@ -60,7 +60,7 @@ impl Index {
         size.filter(|&size| size <= MOST_VALUES)
     }
 
-    /// The numbers of positions with at most `plies` discs; none if [`Index::size`] is none.
+    /// The index of positions with at most `plies` discs; none if [`Index::size`] is none.
     pub(super) fn new(rules: &Rules, plies: u32) -> Option<Self> {
         let values = usize::try_from(Self::size(rules, plies)?).ok()?;
         let below = if rules.gravity() { below(rules, plies) } else { Vec::new() };
@@ -75,17 +75,17 @@ impl Index {
         Some(index)
     }
 
-    /// How many numbers there are.
+    /// The number of indices.
     pub(super) fn len(&self) -> usize {
         self.values
     }
 
-    /// The most discs of a position that has a number.
+    /// The largest number of discs of a position in the index.
     pub(super) fn plies(&self) -> u32 {
         self.plies
     }
 
-    /// The number of a position of this game; none if it has too many discs.
+    /// The index of a position of this game; none if it has too many discs.
     #[inline]
     pub(super) fn of(&self, position: &Position) -> Option<usize> {
         let (own, all) = position.bits();
@@ -182,8 +182,7 @@ impl Index {
     }
 }
 
-/// How many arrangements of discs are told apart, whoever they belong to; none if they are very
-/// many. With gravity, heights and their mirror image count once.
+/// The number of distinct arrangements of discs, whoever they belong to; none if it overflows. With gravity, heights and their mirror image count once.
 fn arrangements(rules: &Rules, discs: u32) -> Option<u64> {
     if !rules.gravity() {
         return binomial(u64::from(rules.cells()), u64::from(discs));
@@ -274,7 +273,7 @@ fn gather(own: u128, mut all: u128) -> usize {
     gathered
 }
 
-/// Ways to choose `k` of `n`; none if they do not fit.
+/// The binomial coefficient `n` over `k`; none if it overflows.
 fn binomial(n: u64, k: u64) -> Option<u64> {
     if k > n {
         return Some(0);
@@ -288,8 +287,8 @@ mod tests {
     use crate::game::{Position, Rules};
     use std::collections::HashMap;
 
-    /// Every position of the game with few discs has a number of its own, shared with its mirror
-    /// image at most.
+    /// Every position of the game with few discs has an index of its own, shared at most with its
+    /// mirror image.
     #[test]
     fn numbers_are_the_positions_own() {
         for (game, plies) in [

@@ -5,10 +5,9 @@
 //! checked to the last one, and probed in constant time. `docs/books.md` describes the format and
 //! the command.
 //!
-//! - `index`: numbers positions, so that a book is a row of scores without keys
+//! - `index`: a perfect index of positions, so that a book is an array of scores without keys
 //! - `file`: the finished book and its bytes
-//! - `draft`: a book in the making, and its journal, from which the making goes on after an
-//!   interruption
+//! - `draft`: a book under construction, and the journal that an interrupted build resumes from
 //! - `pons`: reads the books of P. Pons' solver
 //! - `choice`: which book for which game
 //! - `crc`: the checksum

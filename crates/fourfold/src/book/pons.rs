@@ -1,13 +1,14 @@
 //! The books of P. Pons' solver: a hash table of positions with few discs.
 //!
-//! Six bytes tell width, height, plies, bytes of a key, bytes of a value and the logarithm of the
-//! size, which is the least prime above that power of two; then come all keys, then all values. A
+//! A header of six bytes gives width, height, plies, bytes per key, bytes per value and the binary
+//! logarithm of the size, which is the smallest prime above that power of two; then come all keys,
+//! then all values. A
 //! position's key has base 3: column by column from the left, each from the bottom, 1 for a disc of
 //! the side to move, 2 for one of the opponent's, 0 at the top of each column but the last; of a
 //! position and its mirror image the smaller counts. The remainder of the key by the size is the
-//! place, and the key's lowest bytes are stored there: together they tell all keys apart if there
-//! are few enough, by the Chinese remainder theorem. A value is the score less the least score
-//! there is, plus one; zero marks an empty place.
+//! slot, and the key's lowest bytes are stored there: together they identify a key if there are few
+//! enough, by the Chinese remainder theorem. A value is the score minus the lowest possible score,
+//! plus one; zero marks an empty slot.
 
 use super::file::BookError;
 use crate::game::{Cell, Placement, Position, Rules, Shape};

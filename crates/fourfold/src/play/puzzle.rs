@@ -1,9 +1,9 @@
-//! Puzzles: positions in which only one move keeps the win or the draw, and it is not one that is
-//! seen at once.
+//! Puzzles: positions in which a single move keeps the win or the draw, and that move is not
+//! obvious.
 //!
-//! They are found in random games: nobody wins at once in them, nobody has to block, and the exact
-//! solver knows every move. How hard one is, is told by how far a textbook player has to look ahead
-//! to find its move.
+//! They come from random games: nobody can win at once, nobody has to block, and the exact solver
+//! has scored every move. The difficulty is how far a textbook player has to look ahead to find the
+//! move.
 
 use super::{PlayerError, PlayerSpec};
 use crate::budget::{Budget, Halt};

@@ -62,7 +62,7 @@ pub struct Record {
     pub first: Option<String>,
     /// Who moved second.
     pub second: Option<String>,
-    /// What everything random came from.
+    /// The random seed.
     pub seed: Option<u64>,
     /// The moves in order.
     pub moves: Vec<Move>,
