@@ -220,7 +220,7 @@ fn specs_are_read_and_written() {
     for (text, message) in [
         (
             "",
-            "there is no player \"\"; there are random, naive, minimax, alphabeta, easy, utility, lookahead, perfect, script, human, external",
+            "there is no player \"\"; there are random, naive, minimax, alphabeta, easy, utility, lookahead, mcts, perfect, script, human, external",
         ),
         ("lookahed:3", "there is no player \"lookahed\"; did you mean lookahead?"),
         ("random:3", "random takes no argument \"3\"; it takes none but random=SHARE"),

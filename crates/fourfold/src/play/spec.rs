@@ -8,6 +8,7 @@
 //! easy:depth=5                             minimax that only knows finished games, at random among equals (UMBC)
 //! utility:depth=7,weights=1/5/25/100       minimax with the windows evaluator, at random among equals (UMBC)
 //! lookahead:3                              alpha-beta three plies deep with the game's own evaluator
+//! mcts:playouts=1000                       Monte Carlo tree search
 //! perfect                                  the best move there is, by the exact solver
 //! script:4453                              its own moves from a list, then as naive
 //! human                                    a person
@@ -17,13 +18,13 @@
 //! Arguments follow a colon, separated by commas; a bare number is the depth, and a switch alone
 //! means that it is on. Every player takes `random=0.1`, the share of its moves that are random.
 //! Searching players take every switch of [`crate::search::SWITCHES`], and `eval`, `weights`,
-//! `depth`, `nodes`, `time` (in ms; deepens as far as it gets). `perfect` takes those of
-//! [`PerfectSpec`], `external` those of [`ExternalSpec`] and before its command.
+//! `depth`, `nodes`, `time` (in ms; deepens as far as it gets). `mcts` takes those of [`MctsSpec`],
+//! `perfect` those of [`PerfectSpec`], `external` those of [`ExternalSpec`] and before its command.
 
 use super::players::Wavering;
 use super::{
-    ExternalSpec, Host, Naive, PerfectSpec, Player, PlayerError, PlayerFactory, RandomMover,
-    Script, SearchPlayer,
+    ExternalSpec, Host, MctsSpec, Naive, PerfectSpec, Player, PlayerError, PlayerFactory,
+    RandomMover, Script, SearchPlayer,
 };
 use crate::budget::Budget;
 use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
@@ -75,6 +76,8 @@ pub enum Seat {
     Naive,
     /// The best move of a search.
     Search(SearchSpec),
+    /// The best move of a Monte Carlo tree search.
+    Mcts(MctsSpec),
     /// The best move there is.
     Perfect(PerfectSpec),
     /// A list of moves.
@@ -162,7 +165,7 @@ pub enum SpecError {
 }
 
 /// Names of players, a line about each.
-const PLAYERS: [(&str, &str); 11] = [
+const PLAYERS: [(&str, &str); 12] = [
     ("random", "any legal move"),
     ("naive", "wins or blocks if it can at once, else any move"),
     ("minimax", "plain minimax: minimax:depth=5,eval=windows"),
@@ -173,6 +176,7 @@ const PLAYERS: [(&str, &str); 11] = [
         "minimax with the windows evaluator, at random among equals: utility:depth=5,weights=1/5/25/100",
     ),
     ("lookahead", "alpha-beta with the game's own evaluator: lookahead:3"),
+    ("mcts", "Monte Carlo tree search (UCT), no evaluator: mcts:playouts=1000"),
     ("perfect", "the best move there is, by the exact solver: perfect:time=1000"),
     ("script", "its own moves from a list, then as naive: script:4453"),
     ("human", "a person at the keyboard"),
@@ -218,7 +222,12 @@ impl PlayerSpec {
         let chance = match &self.seat {
             Seat::Search(search) => search.options.tie == Tie::Random || search.time.is_some(),
             Seat::Perfect(perfect) => perfect.tie == Tie::Random || perfect.time.is_some(),
-            Seat::Random | Seat::Naive | Seat::Script(_) | Seat::Human | Seat::External(_) => true,
+            Seat::Random
+            | Seat::Naive
+            | Seat::Mcts(_)
+            | Seat::Script(_)
+            | Seat::Human
+            | Seat::External(_) => true,
             Seat::Custom(factory) => !factory.is_deterministic(),
         };
         self.random == 0.0 && !chance
@@ -251,6 +260,7 @@ impl PlayerSpec {
             Seat::Human => return Err(PlayerError::NeedsFrontEnd { seat: self.to_string() }),
             Seat::External(external) => external.player(rules, seed, budget)?,
             Seat::Custom(factory) => factory.player(rules, own_seed, budget)?,
+            Seat::Mcts(mcts) => Box::new(mcts.player(own, budget)),
             Seat::Perfect(perfect) => Box::new(perfect.player(rules, own, budget)?),
             Seat::Search(search) => {
                 let evaluator =
@@ -460,6 +470,7 @@ impl FromStr for PlayerSpec {
             "naive" => plain("naive", Seat::Naive, &own)?,
             "human" => plain("human", Seat::Human, &own)?,
             "script" => Seat::Script(own.join(",")),
+            "mcts" => Seat::Mcts(MctsSpec::of(&own)?),
             "perfect" => Seat::Perfect(PerfectSpec::of(&own)?),
             name => Seat::Search(search_seat(name, &own)?),
         };
@@ -536,6 +547,10 @@ impl fmt::Display for PlayerSpec {
             Seat::Script(moves) => {
                 arguments.push(moves.clone());
                 "script"
+            }
+            Seat::Mcts(mcts) => {
+                arguments.extend(mcts.arguments());
+                "mcts"
             }
             Seat::Perfect(perfect) => {
                 arguments.extend(perfect.arguments());

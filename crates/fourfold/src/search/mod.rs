@@ -11,6 +11,7 @@
 //! - [`search_tree`] runs a search over any tree, [`search_numbered`] over a tree in memory with
 //!   every switch that its positions serve; [`Searcher`] does so for positions and remembers
 //!   between moves.
+//! - [`monte_carlo`] is the other family: playouts instead of an evaluator, a tree grown by UCT.
 //!
 //! # The words
 //! MAX is the side whose score is maximised: the side to move at the root. MIN is the other. Inside
@@ -25,6 +26,7 @@ mod alphabeta;
 mod explicit;
 mod limits;
 mod line;
+mod mcts;
 mod minimax;
 mod numbered;
 mod observer;
@@ -42,6 +44,7 @@ mod typed;
 pub use crate::budget::Halt;
 pub use explicit::{ExplicitTree, NodeId, TreeSizeError};
 pub use limits::Limits;
+pub use mcts::{MctsMove, MctsOptions, MctsReport, PlayoutPolicy, monte_carlo};
 pub use numbered::search_numbered;
 pub use observer::{Counters, LeafKind, Lookup, Observer, PreferReason, SkipReason};
 pub use options::{Effect, OptionError, SWITCHES, SearchOptions, Switch, SwitchKind, Tie, nearest};
