@@ -11,6 +11,7 @@ mod grade;
 mod lab;
 mod manual;
 mod matches;
+mod mcts;
 mod play;
 mod positions;
 mod puzzle;
@@ -64,6 +65,7 @@ enum Command {
     #[cfg(feature = "web")]
     Serve(serve::Args),
     Search(search::Args),
+    Mcts(mcts::Args),
     Solve(solve::Args),
     Tree(tree::Args),
     Match(matches::Args),
@@ -102,6 +104,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         #[cfg(feature = "web")]
         Command::Serve(args) => serve::run(&args),
         Command::Search(args) => search::run(&args, paint),
+        Command::Mcts(args) => mcts::run(&args, paint),
         Command::Solve(args) => solve::run(&args, paint),
         Command::Tree(args) => tree::run(&args, paint),
         Command::Match(args) => matches::run(&args),
