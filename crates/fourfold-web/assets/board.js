@@ -134,7 +134,7 @@ export const draw = (home, board, options = {}) => {
     if (!found) return null;
     const best = found.score !== undefined && found.score === options.best;
     return el("span", { class: `result${best ? " best" : ""}` },
-      el("span", { class: "sign" }, found.sign), " ", el("span", { class: "words" }, found.words));
+      el("span", { class: "sign" }, found.sign), " ", el("span", { class: "words", title: found.words }, strings.brief(found.words)));
   };
   const contents = (column, row) => {
     const name = cellName(column, row);

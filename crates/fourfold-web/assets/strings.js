@@ -93,6 +93,8 @@ export const strings = {
   beyond: (time) => `Not solved within ${time}. What is proven is shown as a range.`,
   estimate: (label, depth) => `A search ${depth} moves deep would play ${label}. That is an opinion, not a proof.`,
   verdict: (side, words) => (words === "draw" ? "A draw with best play." : `${player(side)} ${words}.`),
+  // As wide as a column.
+  brief: (words) => words.replace(/ moves?$/, ""),
   bestLine: "Best play",
   bar: (words) => `Evaluation: ${words}`,
   searchTime: "Budget",
