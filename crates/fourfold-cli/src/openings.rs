@@ -67,7 +67,7 @@ impl OpeningArgs {
         if (found.moves.len() as u64) < rounds {
             note(format!(
                 "fourfold: {rules} has only {} distinct openings of {plies} moves ({set}) that are \
-                 not decided; they are played again, but by players that vary only",
+                 not decided; only players that leave something to chance repeat them",
                 grouped(found.moves.len() as u64),
             ));
         }
@@ -107,8 +107,8 @@ impl OpeningArgs {
         let count = moves.len();
         if (count as u64) < rounds {
             note(format!(
-                "fourfold: {name} has only {count} openings for {} rounds; they are played again, \
-                 but by players that vary only",
+                "fourfold: {name} has only {count} openings for {} rounds; only players that \
+                 leave something to chance repeat them",
                 grouped(rounds),
             ));
         }

@@ -22,8 +22,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 const EXAMPLES: &str = "\
-Every opening is played from both sides. Ratings are Elo by maximum likelihood,
-with intervals from these pairs of games; docs/tournaments.md explains them.
+Every opening is played from both sides. Ratings are Elo by maximum
+likelihood, with 95 % intervals from these pairs of games.
 
 Examples:
   fourfold tournament lookahead:2 lookahead:4 naive random

@@ -231,6 +231,23 @@ mod tests {
         assert!((test.llr(&better) - normal).abs() < 0.05 * normal.abs());
     }
 
+    /// The figures of fastchess (its logistic model) for the same pairs, which it gives to three
+    /// digits.
+    #[test]
+    fn the_ratio_is_that_of_fastchess() {
+        for (counts, to_50, to_10) in [
+            ([24, 6, 53, 3, 14], -6.360, -0.915),
+            ([28, 13, 49, 3, 7], -11.027, -1.932),
+            ([0, 0, 7, 2, 91], 13.359, 2.837),
+            ([2, 1, 94, 0, 3], -8.843, -0.459),
+            ([25, 5, 113, 9, 45], 3.068, 1.483),
+        ] {
+            let llr = |elo1| Sprt::new(0.0, elo1).unwrap().llr(&Pentanomial { counts });
+            assert!((llr(50.0) - to_50).abs() < 2e-3, "{counts:?}: {}", llr(50.0));
+            assert!((llr(10.0) - to_10).abs() < 2e-3, "{counts:?}: {}", llr(10.0));
+        }
+    }
+
     #[test]
     fn one_sided_results_decide_but_not_at_once() {
         let test = Sprt::new(0.0, 50.0).unwrap();
