@@ -192,7 +192,7 @@ impl Bar {
     }
 }
 
-/// `fourfold: games: 3 of 20 (15 %), 30 s`.
+/// `fourfold: games: 3 of 20 (15 %), 30 s, 170 s to go`.
 fn bar_line(bar: &ProgressBar) -> String {
     let done = bar.position();
     let Some(total) = bar.length() else {
@@ -202,7 +202,11 @@ fn bar_line(bar: &ProgressBar) -> String {
     let percent = (u128::from(done) * 100).checked_div(u128::from(total)).unwrap_or(0);
     let seconds = bar.elapsed().as_secs();
     let (done, total) = (grouped(done), grouped(total));
-    format!("fourfold: {}: {done} of {total} ({percent} %), {seconds} s", bar.message())
+    let left = match bar.eta().as_secs() {
+        0 => String::new(),
+        left => format!(", {left} s to go"),
+    };
+    format!("fourfold: {}: {done} of {total} ({percent} %), {seconds} s{left}", bar.message())
 }
 
 /// Reports on a solver's work that takes more than a second, and is quiet between such works, when

@@ -22,12 +22,13 @@ const RECORD: &str =
     "{\"game\":\"7x6c4\",\"first\":\"a\",\"second\":\"b\",\"moves\":\"1212121\"}\n";
 
 /// Every command but `serve`, which does not end.
-const CALLS: [Call; 23] = [
+const CALLS: [Call; 24] = [
     call(&["play", "-1", "random", "-2", "random", "--seed", "1"], "", false),
     call(&["search", "--depth", "2"], "44\n45\n", true),
     call(&["solve"], "32164625\n321646253\n", true),
     call(&["tree", "--depth", "1"], "44\n45\n", true),
     call(&["match", "naive", "random", "-n", "3", "-t", "1"], "", true),
+    call(&["tournament", "naive", "random", "-n", "4", "-t", "1"], "", true),
     call(&["engine"], "uci\ngo depth 2\n", false),
     call(&["replay", "-"], RECORD, true),
     call(&["review"], "1212121\n121212\n", true),

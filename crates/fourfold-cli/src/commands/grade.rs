@@ -19,6 +19,7 @@ use fourfold::random::Random;
 use fourfold::solver::SolverOptions;
 use fourfold::workers::{InOrder, Threads, share_out};
 use fourfold_lab::statistics::mean;
+use fourfold_lab::tournament::is_header;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -227,7 +228,7 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
         let review = judge.judge(solvers, &rules, &record.moves)?;
         let side = if contest.is_swapped(index) { Side::Second } else { Side::First };
         let mut grade = Grade::default();
-        let own = review.moves.iter().skip(contest.opening.len());
+        let own = review.moves.iter().skip(contest.opening(0).len());
         for mv in own.filter(|mv| args.against.is_none() || mv.side == side) {
             grade.add(&rules, mv);
         }
@@ -281,7 +282,8 @@ fn of_file(args: &Args, judge: &Judge) -> Counted {
             Err(why) => Some(Err(why)),
         }
     });
-    let texts = texts.filter(|text| !matches!(text, Ok((_, text)) if text.trim().is_empty()));
+    let is_blank = |text: &str| text.trim().is_empty() || is_header(text);
+    let texts = texts.filter(|text| !matches!(text, Ok((_, text)) if is_blank(text)));
     let work = |solvers: &mut Solvers, text: io::Result<(u64, String)>| {
         let (number, text) = text.map_err(cannot)?;
         let judged = games::read(&text, &args.game).and_then(|record| {

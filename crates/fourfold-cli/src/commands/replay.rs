@@ -8,13 +8,14 @@ use crate::output::{Paint, excerpt, grouped, note, stdout};
 use fourfold::game::notation::moves_text;
 use fourfold::play::{Record, Winner};
 use fourfold_app::board_text;
+use fourfold_lab::tournament::is_header;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 const HELP: &str = "\
-A game is a record that 'fourfold match --save' or 'fourfold play --save'
-wrote, or its moves in any notation.
+A game is a record that 'fourfold match --save', 'fourfold tournament --save'
+or 'fourfold play --save' wrote, or its moves in any notation.
 
 Examples:
   fourfold replay games.jsonl
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     for line_number in 1u64.. {
         let line = lines.next().map_err(|why| cannot_read(&args.file, &why))?;
         let Some(text) = line else { break };
-        if text.trim().is_empty() {
+        if text.trim().is_empty() || is_header(&text) {
             continue;
         }
         number += 1;

@@ -28,7 +28,9 @@ pub use external::{ExternalSpec, Host};
 pub use factory::PlayerFactory;
 pub use game::{GameError, play_game};
 pub use grade::{Grade, Phase, Tally};
-pub use matches::{Match, MatchError, MatchResult, SeatTotals, run_match};
+pub use matches::{
+    Match, MatchError, MatchResult, SeatTotals, play_matches, run_match, run_match_while,
+};
 pub use monte_carlo::{MctsPlayer, MctsSpec};
 pub use perfect::{Perfect, PerfectSpec};
 pub use player::{Choice, Player, PlayerError, Thinking};
@@ -39,4 +41,4 @@ pub use record::{Record, Winner};
 pub use record_line::RecordError;
 pub use review::{Findings, Judgement, MoveReview, Review, ReviewError, SideReview, review};
 pub use spec::{PlayerSpec, SearchSpec, Seat, SpecError};
-pub use statistics::{Interval, wilson};
+pub use statistics::{Interval, wilson, wilson_of_share};
