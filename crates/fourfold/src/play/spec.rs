@@ -8,6 +8,8 @@
 //! easy:depth=5                             minimax that only knows finished games, at random among equals (UMBC)
 //! utility:depth=7,weights=1/5/25/100       minimax with the windows evaluator, at random among equals (UMBC)
 //! lookahead:3                              alpha-beta three plies deep with the game's own evaluator
+//! level:5                                  a level of calibrated strength, 1 to 12
+//! character:otto                           a level with a style of its own
 //! perfect                                  the best move there is, by the exact solver
 //! script:4453                              its own moves from a list, then as naive
 //! human                                    a person
@@ -16,15 +18,18 @@
 //!
 //! Arguments follow a colon, separated by commas; a bare number is the depth, and a switch alone
 //! means that it is on. Every player takes `random=0.1`, the share of its moves that are random.
+//! Those still win at once or block if they can, unless `careless` is given as well.
 //! Searching players take every switch of [`crate::search::SWITCHES`], and `eval`, `weights`,
 //! `depth`, `nodes`, `time` (in ms; deepens as far as it gets). `perfect` takes those of
 //! [`PerfectSpec`], `external` those of [`ExternalSpec`] and before its command.
 
+use super::finishing::Finishing;
 use super::players::Wavering;
 use super::{
-    ExternalSpec, Host, Naive, PerfectSpec, Player, PlayerError, PlayerFactory, RandomMover,
-    Script, SearchPlayer,
+    ExternalSpec, Host, LevelSpec, Naive, PerfectSpec, Player, PlayerError, PlayerFactory,
+    RandomMover, Script, SearchPlayer,
 };
+use crate::book::Book;
 use crate::budget::Budget;
 use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
 use crate::game::{Rules, excerpt};
@@ -75,6 +80,8 @@ pub enum Seat {
     Naive,
     /// The best move of a search.
     Search(SearchSpec),
+    /// A level or a character.
+    Level(LevelSpec),
     /// The best move there is.
     Perfect(PerfectSpec),
     /// A list of moves.
@@ -105,6 +112,8 @@ pub struct PlayerSpec {
     pub seat: Seat,
     /// The share of random moves, from 0 to 1.
     pub random: f64,
+    /// Whether random moves may miss a win or a threat at once.
+    pub careless: bool,
 }
 
 /// Why a text is not a player.
@@ -162,7 +171,7 @@ pub enum SpecError {
 }
 
 /// Names of players, a line about each.
-const PLAYERS: [(&str, &str); 11] = [
+const PLAYERS: [(&str, &str); 13] = [
     ("random", "any legal move"),
     ("naive", "wins or blocks if it can at once, else any move"),
     ("minimax", "plain minimax: minimax:depth=5,eval=windows"),
@@ -173,6 +182,8 @@ const PLAYERS: [(&str, &str); 11] = [
         "minimax with the windows evaluator, at random among equals: utility:depth=5,weights=1/5/25/100",
     ),
     ("lookahead", "alpha-beta with the game's own evaluator: lookahead:3"),
+    ("level", "a level of calibrated strength, from 1 to 12: level:5"),
+    ("character", "a level with a style of its own: character:otto"),
     ("perfect", "the best move there is, by the exact solver: perfect:time=1000"),
     ("script", "its own moves from a list, then as naive: script:4453"),
     ("human", "a person at the keyboard"),
@@ -218,7 +229,12 @@ impl PlayerSpec {
         let chance = match &self.seat {
             Seat::Search(search) => search.options.tie == Tie::Random || search.time.is_some(),
             Seat::Perfect(perfect) => perfect.tie == Tie::Random || perfect.time.is_some(),
-            Seat::Random | Seat::Naive | Seat::Script(_) | Seat::Human | Seat::External(_) => true,
+            Seat::Random
+            | Seat::Naive
+            | Seat::Level(_)
+            | Seat::Script(_)
+            | Seat::Human
+            | Seat::External(_) => true,
             Seat::Custom(factory) => !factory.is_deterministic(),
         };
         self.random == 0.0 && !chance
@@ -251,6 +267,7 @@ impl PlayerSpec {
             Seat::Human => return Err(PlayerError::NeedsFrontEnd { seat: self.to_string() }),
             Seat::External(external) => external.player(rules, seed, budget)?,
             Seat::Custom(factory) => factory.player(rules, own_seed, budget)?,
+            Seat::Level(level) => Box::new(level.player(rules, own_seed, budget)),
             Seat::Perfect(perfect) => Box::new(perfect.player(rules, own, budget)?),
             Seat::Search(search) => {
                 let evaluator =
@@ -258,11 +275,15 @@ impl PlayerSpec {
                 evaluator.check(rules)?;
                 let searcher = Searcher::new(evaluator, search.options.clone());
                 let limits = search.limits(budget);
-                Box::new(SearchPlayer::new(searcher, limits, own))
+                let player = SearchPlayer::new(searcher, limits.clone(), own);
+                match Book::embedded(rules).filter(|_| search.options.book) {
+                    Some(book) => Box::new(Finishing::new(player, limits, book, rules)?),
+                    None => Box::new(player),
+                }
             }
         };
         Ok(if self.random > 0.0 {
-            Box::new(Wavering { player, share: self.random, random })
+            Box::new(Wavering { player, share: self.random, careless: self.careless, random })
         } else {
             player
         })
@@ -271,7 +292,7 @@ impl PlayerSpec {
 
 impl From<Seat> for PlayerSpec {
     fn from(seat: Seat) -> Self {
-        Self { seat, random: 0.0 }
+        Self { seat, random: 0.0, careless: false }
     }
 }
 
@@ -389,7 +410,7 @@ impl SearchSpec {
     }
 
     fn unknown(&self, argument: &str) -> SpecError {
-        let own = ["depth", "nodes", "time", "eval", "weights", "order", "random"];
+        let own = ["depth", "nodes", "time", "eval", "weights", "order", "random", "careless"];
         let known = own.into_iter().chain(crate::search::SWITCHES.iter().map(|switch| switch.name));
         let hint = nearest(argument, known.clone())
             .unwrap_or_else(|| format!("it takes {}", known.collect::<Vec<_>>().join(", ")));
@@ -425,6 +446,17 @@ pub(super) fn random_of(text: &str) -> Result<f64, SpecError> {
     parse_in(text, &(0.0..=1.0)).ok_or_else(wrong)
 }
 
+/// Something that is on or off.
+pub(super) fn flag_of(argument: &'static str, text: &str) -> Result<bool, SpecError> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => {
+            Err(SpecError::Value { argument, value: text.to_owned(), expected: "it is on or off" })
+        }
+    }
+}
+
 pub(super) fn parse_in<N: FromStr + PartialOrd>(
     text: &str,
     range: &RangeInclusive<N>,
@@ -440,19 +472,20 @@ impl FromStr for PlayerSpec {
             text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         let name = name.to_ascii_lowercase();
         if name == "external" {
-            let (external, random) = ExternalSpec::of(arguments.unwrap_or(""))?;
-            return Ok(Self { seat: Seat::External(external), random });
+            let (external, random, careless) = ExternalSpec::of(arguments.unwrap_or(""))?;
+            return Ok(Self { seat: Seat::External(external), random, careless });
         }
         if name != "script" {
             given_once(arguments.into_iter().flat_map(|arguments| arguments.split(',')))?;
         }
-        let mut random = 0.0;
+        let (mut random, mut careless) = (0.0, false);
         let mut own = Vec::new();
-        // The share of random moves is common to all; what is left is the player's own.
+        // Random moves are common to all; what is left is the player's own.
         for argument in arguments.into_iter().flat_map(|arguments| arguments.split(',')) {
-            match argument.strip_prefix("random=") {
-                None => own.push(argument),
-                Some(share) => random = random_of(share)?,
+            match argument.split_once('=').unwrap_or((argument, "on")) {
+                ("random", share) => random = random_of(share)?,
+                ("careless", value) => careless = flag_of("careless", value)?,
+                _ => own.push(argument),
             }
         }
         let seat = match name.as_str() {
@@ -460,10 +493,12 @@ impl FromStr for PlayerSpec {
             "naive" => plain("naive", Seat::Naive, &own)?,
             "human" => plain("human", Seat::Human, &own)?,
             "script" => Seat::Script(own.join(",")),
+            "level" => Seat::Level(LevelSpec::of(&own)?),
+            "character" => Seat::Level(LevelSpec::of_character_named(&own)?),
             "perfect" => Seat::Perfect(PerfectSpec::of(&own)?),
             name => Seat::Search(search_seat(name, &own)?),
         };
-        Ok(Self { seat, random })
+        Ok(Self { seat, random, careless })
     }
 }
 
@@ -531,11 +566,16 @@ impl fmt::Display for PlayerSpec {
             Seat::Custom(factory) => factory.name(),
             Seat::External(external) => {
                 f.write_str("external:")?;
-                return external.write(f, self.random);
+                return external.write(f, self.random, self.careless);
             }
             Seat::Script(moves) => {
                 arguments.push(moves.clone());
                 "script"
+            }
+            Seat::Level(level) => {
+                let (name, own) = level.written();
+                arguments.extend(own);
+                name
             }
             Seat::Perfect(perfect) => {
                 arguments.extend(perfect.arguments());
@@ -564,6 +604,7 @@ impl fmt::Display for PlayerSpec {
         };
         if self.random > 0.0 {
             arguments.push(format!("random={}", self.random));
+            arguments.extend(self.careless.then(|| "careless".to_owned()));
         }
         f.write_str(name)?;
         if !arguments.is_empty() {
