@@ -228,10 +228,11 @@ impl LevelPlayer {
         budget: &Budget,
         random: &mut Random,
     ) -> Result<Candidate, PlayerError> {
-        let share = budget.nodes_left().map(|nodes| nodes / glances.len().max(1) as u64);
         let mut best: Option<Candidate> = None;
-        for &(mv, glance) in glances {
-            let part = budget.part().with_nodes(share);
+        for (index, &(mv, glance)) in glances.iter().enumerate() {
+            // Each may spend an even share of what is left.
+            let to_come = (glances.len() - index) as u64;
+            let part = budget.part().with_nodes(budget.nodes_left().map(|nodes| nodes / to_come));
             let mut looker = Looker {
                 solver: &mut self.solver,
                 judge: &self.judge,

@@ -22,9 +22,9 @@ pub struct Skill {
 }
 
 /// Nodes a move for all levels but the last: a few tenths of a second in a browser.
-const NODES: u64 = 1_000_000;
+const NODES: u64 = 600_000;
 /// Nodes a move for the last level.
-const MOST_NODES: u64 = 10_000_000;
+const MOST_NODES: u64 = 4_000_000;
 
 const fn skill(sight: u32, drop: u32, noise: u32) -> Skill {
     Skill { sight: Some(sight), drop, noise, alert: false, nodes: NODES }
