@@ -11,6 +11,7 @@ mod failure;
 mod games;
 mod input;
 mod interrupt;
+mod openings;
 mod output;
 mod progress;
 mod solving;

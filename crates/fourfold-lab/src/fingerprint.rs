@@ -80,7 +80,7 @@ impl CanonicalTask {
                     players: contest.players.each_ref().map(ToString::to_string),
                     opponent_begins: task.opponent_begins,
                     swap: contest.swap,
-                    opening: notation::moves_text(&contest.rules, &contest.opening),
+                    opening: notation::moves_text(&contest.rules, contest.opening(0)),
                     games: contest.games,
                     seed: contest.seed,
                 }
@@ -126,7 +126,7 @@ fn diagram(position: &Position) -> String {
 
 /// The fingerprint of an experiment with these parts.
 pub(crate) fn fingerprint(parts: &[Part]) -> u64 {
-    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    let mut hash = Fnv(BASIS);
     write_canonical(parts, &mut hash);
     hash.0
 }
@@ -144,6 +144,16 @@ fn write_canonical(parts: &[Part], to: impl Write) {
 
 /// FNV-1a, 64 bits.
 struct Fnv(u64);
+
+/// The fingerprint of a text.
+pub(crate) fn of_text(text: &str) -> u64 {
+    let mut hash = Fnv(BASIS);
+    hash.write_all(text.as_bytes()).expect("hashing cannot fail");
+    hash.0
+}
+
+/// Where FNV-1a starts.
+const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 
 impl Write for Fnv {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -8,6 +8,7 @@
 //! - [`metrics`] and [`statistics`]: what is measured of a cell, and how precise it is.
 //! - [`write_results`] writes `results.csv`, `summary.json`, `report.html` and the plots. [`diff`]
 //!   compares two runs, [`recall()`] reads one back from its summary.
+//! - [`tournament`] plays players against each other and rates them: openings, Elo, SPRT.
 //! - [`ablation`] makes an experiment of every combination of some switches.
 //! - [`files`] reads what people name, up to a limit; [`svg`] has the building blocks of drawings.
 
@@ -43,6 +44,7 @@ pub mod svg;
 mod task;
 mod task_template;
 pub mod text;
+pub mod tournament;
 
 pub use axes::{Axis, AxisValue};
 pub use experiment::{Experiment, ExperimentCell, Figure, Loader, Part, Published};

@@ -72,7 +72,7 @@ fn game(task: &MatchTask, index: u64, stop: &Arc<AtomicBool>) -> Result<Observat
         _ => 0,
     };
     let (mut moves, mut nodes, mut evaluations, mut time) = ([0; 2], [0; 2], [0; 2], [0; 2]);
-    for ply in task.contest.opening.len()..record.moves.len() {
+    for ply in task.contest.opening(0).len()..record.moves.len() {
         let seat = seat(ply);
         moves[seat] += 1;
         nodes[seat] += record.nodes.as_ref().map_or(0, |list| list[ply]);

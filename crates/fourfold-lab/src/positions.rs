@@ -62,20 +62,23 @@ pub(crate) fn read_position_list(
     most: usize,
 ) -> Result<Vec<Position>, FileError> {
     let error = |line, problem| FileError { file: file.to_owned(), line, key: None, problem };
-    let lines = without_bom(text).lines().enumerate();
-    let lines = lines.map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim()));
-    let positions = lines
-        .filter(|(_, text)| !text.is_empty())
+    let positions = readable_lines(text)
         .take(most)
-        .map(|(line, text)| {
-            let text = if text == "empty" { "" } else { text };
-            read_position(text, rules).map_err(|why| error(Some(line), why))
-        })
+        .map(|(line, text)| read_position(text, rules).map_err(|why| error(Some(line), why)))
         .collect::<Result<Vec<Position>, FileError>>()?;
     if positions.is_empty() {
         return Err(error(None, "there is no position in this file".to_owned()));
     }
     Ok(positions)
+}
+
+/// The lines of a list that hold something, with their numbers from 1: without comments and the
+/// spaces around them, and with nothing for the word `empty`.
+pub(crate) fn readable_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = without_bom(text).lines().enumerate();
+    let lines = lines.map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim()));
+    let held = lines.filter(|(_, text)| !text.is_empty());
+    held.map(|(line, text)| (line, if text == "empty" { "" } else { text }))
 }
 
 /// A position in any notation, of a game that is still under way.

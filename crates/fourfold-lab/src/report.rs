@@ -53,7 +53,8 @@ gap:16px;margin:24px 0}\
 figure svg{min-width:0}table{font-size:8pt}th,td{padding:2px 5px;white-space:normal}\
 h2{break-after:avoid}figure{break-inside:avoid}}";
 
-fn page(title: &str, body: &str) -> String {
+/// A page of its own: the style, a title and a body.
+pub(crate) fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>{}</title>\
@@ -211,9 +212,16 @@ fn foot(out: &mut String, experiment: &Experiment, provenance: &Provenance) {
              bootstrap for means and ratios (paired item by item where there is a baseline). For \
              times it is the quartiles. A number without a range did not vary. Times are medians \
              after a warm-up and depend on the machine; all other figures depend on the seed \
-             alone.</p>\n<dl>";
+             alone.</p>\n";
+    *out += &definitions(provenance, experiment.seed);
+    *out += "</section>\n";
+}
+
+/// Where a run was made, as a list of definitions.
+pub(crate) fn definitions(provenance: &Provenance, seed: u64) -> String {
+    let mut out = String::from("<dl>");
     let seconds = format!("{} s", plain(provenance.seconds.round()));
-    let seed = experiment.seed.to_string();
+    let seed = seed.to_string();
     let threads = provenance.threads.to_string();
     let version = match &provenance.commit {
         Some(commit) => format!("Fourfold {}, commit {commit}", provenance.version),
@@ -230,7 +238,7 @@ fn foot(out: &mut String, experiment: &Experiment, provenance: &Provenance) {
     ] {
         let _ = write!(out, "<dt>{name}</dt><dd>{}</dd>", escape(value));
     }
-    *out += "</dl></section>\n";
+    out + "</dl>\n"
 }
 
 /// The front page of several reports: one card each, with the question, the first plot and the

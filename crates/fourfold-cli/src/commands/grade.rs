@@ -227,7 +227,7 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
         let review = judge.judge(solvers, &rules, &record.moves)?;
         let side = if contest.is_swapped(index) { Side::Second } else { Side::First };
         let mut grade = Grade::default();
-        let own = review.moves.iter().skip(contest.opening.len());
+        let own = review.moves.iter().skip(contest.opening(0).len());
         for mv in own.filter(|mv| args.against.is_none() || mv.side == side) {
             grade.add(&rules, mv);
         }

@@ -20,6 +20,7 @@ mod search;
 #[cfg(feature = "web")]
 mod serve;
 mod solve;
+mod tournament;
 mod tree;
 
 use crate::failure::Failure;
@@ -62,6 +63,7 @@ enum Command {
     Solve(solve::Args),
     Tree(tree::Args),
     Match(matches::Args),
+    Tournament(tournament::Args),
     Engine(engine::Args),
     Replay(replay::Args),
     Review(review::Args),
@@ -100,6 +102,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Solve(args) => solve::run(&args, paint),
         Command::Tree(args) => tree::run(&args, paint),
         Command::Match(args) => matches::run(&args),
+        Command::Tournament(args) => tournament::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Replay(args) => replay::run(&args, paint),
         Command::Review(args) => review::run(&args, paint),

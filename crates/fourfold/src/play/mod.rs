@@ -32,7 +32,9 @@ pub use factory::PlayerFactory;
 pub use game::{GameError, play_game};
 pub use grade::{Grade, Phase, Tally};
 pub use level::{LEVELS, LevelPlayer, LevelSpec, Skill, Style};
-pub use matches::{Match, MatchError, MatchResult, SeatTotals, run_match};
+pub use matches::{
+    Match, MatchError, MatchResult, SeatTotals, play_matches, run_match, run_match_while,
+};
 pub use perfect::{Perfect, PerfectSpec};
 pub use player::{Choice, Player, PlayerError, Thinking};
 pub use players::{Naive, RandomMover, Script, SearchPlayer};
@@ -42,4 +44,4 @@ pub use record::{Record, Winner};
 pub use record_line::RecordError;
 pub use review::{Findings, Judgement, MoveReview, Review, ReviewError, SideReview, review};
 pub use spec::{PlayerSpec, SearchSpec, Seat, SpecError};
-pub use statistics::{Interval, wilson};
+pub use statistics::{Interval, wilson, wilson_of_share};

@@ -240,6 +240,20 @@ impl PlayerSpec {
         self.random == 0.0 && !chance
     }
 
+    /// True if another seed can make it choose other moves. Of the players that are not
+    /// deterministic, those whose moves vary only with the clock or another program do not.
+    #[must_use]
+    pub fn draws_on_seed(&self) -> bool {
+        let random_ties = |tie: &Tie| *tie == Tie::Random;
+        self.random > 0.0
+            || match &self.seat {
+                Seat::External(_) | Seat::Human => false,
+                Seat::Search(search) => random_ties(&search.options.tie),
+                Seat::Perfect(perfect) => random_ties(&perfect.tie),
+                _ => !self.is_deterministic(),
+            }
+    }
+
     /// Seats the player for a game of `rules`. Everything random about it comes from `seed`. All
     /// its moves together draw on `budget`, besides what the spec allows for each; whoever watches
     /// the budget sees the player think.

@@ -21,18 +21,24 @@ pub struct Interval {
 /// ```
 #[must_use]
 pub fn wilson(successes: u64, trials: u64) -> Interval {
-    if trials == 0 {
+    let share = if trials == 0 { 0.0 } else { successes as f64 / trials as f64 };
+    wilson_of_share(share, trials as f64)
+}
+
+/// The same for a share of `n` trials, which need not be a whole number of them: fewer than there
+/// were, say, because some were the same.
+#[must_use]
+pub fn wilson_of_share(share: f64, n: f64) -> Interval {
+    if n <= 0.0 {
         return Interval { low: 0.0, high: 1.0 };
     }
     const Z: f64 = 1.959_963_984_540_054; // the normal quantile for 95 %
-    let n = trials as f64;
-    let share = successes as f64 / n;
     let spread = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
     let centre = share + Z * Z / (2.0 * n);
     let scale = 1.0 + Z * Z / n;
     // At the ends the formula is exact, but rounding is not.
-    let low = if successes == 0 { 0.0 } else { (centre - spread) / scale };
-    let high = if successes >= trials { 1.0 } else { (centre + spread) / scale };
+    let low = if share <= 0.0 { 0.0 } else { (centre - spread) / scale };
+    let high = if share >= 1.0 { 1.0 } else { (centre + spread) / scale };
     Interval { low, high }
 }
 
