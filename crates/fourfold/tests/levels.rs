@@ -49,14 +49,13 @@ fn score(game: &str, players: [&str; 2], games: u64) -> f64 {
     (result.seats[1].wins as f64 + result.draws as f64 / 2.0) / games as f64
 }
 
-const GAMES: [&str; 8] =
-    ["7x6c4", "7x6s2", "3x3c3f", "4x2c2", "5x4c3", "6x5s2", "5x5c4f", "10x10c4"];
+const GAMES: [&str; 8] = ["7x6c4", "7x6s2", "3x3c3f", "4x2c2", "5x4c3", "6x5s2", "4x4c3f", "8x5c4"];
 
 #[test]
 fn everybody_moves_legally_in_every_game() {
     let mut random = Random::new(1);
     for rules in GAMES.map(|text| text.parse::<Rules>().unwrap()) {
-        for position in positions(rules, 12, &mut random) {
+        for position in positions(rules, 8, &mut random) {
             let level = 1 + random.below(LEVELS.len());
             let character = random.pick(&CHARACTERS).unwrap();
             for spec in [format!("level:{level}"), format!("character:{}", character.id)] {
@@ -144,12 +143,12 @@ fn diagonals_are_overlooked_more_often_than_rows() {
 fn one_seed_is_one_game_and_other_seeds_are_others() {
     for (game, player) in [("7x6c4", "level:4"), ("7x6s2", "level:7"), ("5x5c4f", "level:2")] {
         let rules: Rules = game.parse().unwrap();
-        let contest = Match::new(rules, [spec(player), spec(player)]).with_games(20).with_seed(5);
+        let contest = Match::new(rules, [spec(player), spec(player)]).with_games(12).with_seed(5);
         let mut games = Vec::new();
         run_match(&contest, &Budget::unlimited(), |_, record| games.push(record.moves.clone()))
             .unwrap();
         let distinct: HashSet<_> = games.iter().collect();
-        assert_eq!(distinct.len(), 20, "{player} in {game}");
+        assert_eq!(distinct.len(), 12, "{player} in {game}");
         let mut again = Vec::new();
         let contest = contest.with_threads(3);
         run_match(&contest, &Budget::unlimited(), |_, record| again.push(record.moves.clone()))
@@ -161,7 +160,7 @@ fn one_seed_is_one_game_and_other_seeds_are_others() {
 /// A service that seats a player anew for every move plays the same game.
 #[test]
 fn levels_need_no_memory() {
-    for (game, text) in [("7x6c4", "level:8"), ("9x7c4", "level:9"), ("3x3c3f", "level:2")] {
+    for (game, text) in [("7x6c4", "level:7"), ("6x5c4", "level:9"), ("3x3c3f", "level:2")] {
         let (rules, spec): (Rules, _) = (game.parse().unwrap(), spec(text));
         let seat = |seed| spec.player(&rules, seed, &Budget::unlimited()).unwrap();
         let (mut first, mut second) = (seat(1), seat(2));

@@ -45,7 +45,7 @@ pub static CHARACTERS: [Character; 9] = [
     Character {
         id: "milo",
         name: "Milo",
-        level: 3,
+        level: 4,
         style: Style { centre: 9, ..Style::PLAIN },
         about: "Always wants the middle of the board.",
     },

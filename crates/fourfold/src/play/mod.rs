@@ -31,7 +31,7 @@ pub use external::{ExternalSpec, Host};
 pub use factory::PlayerFactory;
 pub use game::{GameError, play_game};
 pub use grade::{Grade, Phase, Tally};
-pub use level::{LEVELS, LevelPlayer, LevelSpec, Skill, Style};
+pub use level::{LEVEL_ELO, LEVELS, LevelPlayer, LevelSpec, Skill, Style};
 pub use matches::{
     Match, MatchError, MatchResult, SeatTotals, play_matches, run_match, run_match_while,
 };

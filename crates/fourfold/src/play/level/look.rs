@@ -2,7 +2,7 @@
 
 use super::{Judge, Skill, Style};
 use crate::book::Book;
-use crate::budget::{Budget, Halt};
+use crate::budget::Budget;
 use crate::game::{Board, Move, Outcome, Position, Rules};
 use crate::play::PlayerError;
 use crate::score::Verdict;
@@ -110,11 +110,7 @@ impl Looker<'_> {
             match self.solver.get()?.result_within(after, plies, self.budget) {
                 Ok(Some(found)) => return Ok(Some(found.one_move_before())),
                 Ok(None) => {}
-                Err(SolveError::Unfinished { stop: Halt::Nodes, .. })
-                    if !self.budget.is_stopped() =>
-                {
-                    return Ok(None);
-                }
+                Err(SolveError::Unfinished { .. }) if !self.budget.is_stopped() => return Ok(None),
                 Err(why) => return Err(why.into()),
             }
         }

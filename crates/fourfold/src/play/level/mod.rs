@@ -17,7 +17,7 @@ mod skill;
 mod tempt;
 
 pub use judge::Style;
-pub use skill::{LEVELS, Skill};
+pub use skill::{LEVEL_ELO, LEVELS, Skill};
 pub(super) use tempt::Tempter;
 
 use super::spec::{SpecError, parse_in};
@@ -53,6 +53,13 @@ impl LevelSpec {
     pub fn new(level: u8) -> Option<Self> {
         let skill = *LEVELS.get(usize::from(level).checked_sub(1)?)?;
         Some(Self { level, skill, style: Style::PLAIN, character: None })
+    }
+
+    /// The level whose strength on 7x6c4 is nearest to this one, in Elo above `random`.
+    #[must_use]
+    pub fn of_elo(elo: u32) -> Self {
+        let nearest = (1..).zip(LEVEL_ELO).min_by_key(|(_, of_level)| of_level.abs_diff(elo));
+        nearest.and_then(|(level, _)| Self::new(level)).expect("there are levels")
     }
 
     /// A character.

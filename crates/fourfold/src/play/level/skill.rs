@@ -51,6 +51,9 @@ pub const LEVELS: [Skill; 12] = [
     Skill { sight: None, nodes: MOST_NODES, ..alert(0, 0, 6) },
 ];
 
+/// What levels 1 to 12 are worth on 7x6c4, in Elo above `random`; measured as `docs/levels.md` says.
+pub const LEVEL_ELO: [u32; 12] = [120, 250, 380, 500, 620, 770, 880, 1010, 1140, 1270, 1400, 1530];
+
 impl Skill {
     /// Whether a look reaches as far as something that takes `effort` hundredths of a ply to see.
     /// `luck` below 2^32 decides how far this look reaches; the same look may be asked several
