@@ -137,7 +137,7 @@ const PARAMETERS: &[Parameter] = &[
 pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/rules",
-        about: "Games, formats, players, evaluators and switches; with game, that game",
+        about: "Games, formats, players, characters, evaluators and switches; with game, that game",
         parameters: &["game"],
         post: true,
         open: true,
