@@ -3,7 +3,7 @@
 use fourfold::eval::Evaluator;
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Cell, Move, Outcome, Position, Rules, Shape, Side};
-use fourfold::play::{MoveReview, PlayerSpec, Review, SideReview};
+use fourfold::play::{CHARACTERS, Character, LEVELS, MoveReview, PlayerSpec, Review, SideReview};
 use fourfold::search::{SWITCHES, Switch, SwitchKind};
 use serde_json::{Value, json};
 
@@ -60,12 +60,19 @@ pub fn catalogue() -> Value {
         .filter(|(name, _)| !["human", "external"].contains(name))
         .map(named)
         .collect();
+    let character = |character: &Character| {
+        let Character { id, name, level, about, .. } = character;
+        json!({ "player": format!("character:{id}"), "name": name, "level": level, "about": about })
+    };
+    let characters: Vec<Value> = CHARACTERS.iter().map(character).collect();
     let evaluators: Vec<Value> = Evaluator::ALL.iter().map(named).collect();
     let switches: Vec<Value> = SWITCHES.iter().map(switch_json).collect();
     json!({
         "games": games,
         "formats": formats,
         "players": players,
+        "characters": characters,
+        "levels": LEVELS.len(),
         "evaluators": evaluators,
         "switches": switches,
     })

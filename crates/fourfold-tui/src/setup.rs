@@ -4,24 +4,28 @@
 use super::runner::ReadPlayer;
 use fourfold::budget::Budget;
 use fourfold::game::{Rules, Side};
-use fourfold::play::PlayerSpec;
+use fourfold::play::{CHARACTERS, Character, LEVELS, PlayerSpec};
 use fourfold_app::live_game::{LiveGame, seat_of};
 use fourfold_app::text::capital;
 
 /// The games on offer, in rules notation.
 const GAMES: [&str; 6] = ["7x6c4", "7x6s2", "3x3c3f", "8x7c4", "5x5c4", "9x9c5f"];
 
-/// The players on offer: spec and name.
-const SEATS: [(&str, &str); 8] = [
-    ("human", "you"),
-    ("lookahead:1", "level 1"),
-    ("lookahead:2", "level 2"),
-    ("lookahead:3", "level 3"),
-    ("lookahead:4", "level 4"),
-    ("lookahead:5", "level 5"),
-    ("perfect:time=4000,tie=random", "perfect"),
-    ("naive", "naive"),
-];
+/// The players on offer: spec, name, and the name with its strength.
+fn seats() -> Vec<(String, String, String)> {
+    let seat = |spec: &str, name: &str| (spec.to_owned(), name.to_owned(), name.to_owned());
+    let character = |character: &Character| {
+        let Character { id, name, level, .. } = character;
+        (format!("character:{id}"), (*name).to_owned(), format!("{name} (level {level})"))
+    };
+    let level = |level| seat(&format!("level:{level}"), &format!("level {level}"));
+    let mut seats = vec![seat("human", "you")];
+    seats.extend(CHARACTERS.iter().map(character));
+    seats.extend((1..=LEVELS.len()).map(level));
+    seats.push(seat("perfect:time=4000,tie=random", "perfect"));
+    seats.push(seat("naive", "naive"));
+    seats
+}
 
 /// A side's name: "you" or, of two people, "the first player"; an engine's name on offer, else its
 /// spec. Two equal engines are told apart by their sides.
@@ -30,9 +34,9 @@ pub(super) fn seat_name(game: &LiveGame, side: Side) -> String {
     if spec.is_human() && game.human_count() == 2 {
         return format!("the {side} player");
     }
-    let known =
-        SEATS.iter().find(|(text, _)| text.parse().is_ok_and(|known: PlayerSpec| known == *spec));
-    let name = known.map_or_else(|| spec.to_string(), |(_, name)| (*name).to_owned());
+    let mut seats = seats().into_iter();
+    let known = seats.find(|(text, ..)| text.parse().is_ok_and(|known: PlayerSpec| known == *spec));
+    let name = known.map_or_else(|| spec.to_string(), |(_, name, _)| name);
     if game.specs[0] == game.specs[1] { format!("{name} ({side})") } else { name }
 }
 
@@ -124,7 +128,7 @@ impl Setup {
             SetupField::new("Game", games.collect(), |text| text == rules, rules.clone());
         let seat = |label, side| {
             let spec = &game.specs[seat_of(side)];
-            let options = SEATS.iter().map(|(text, name)| ((*text).to_owned(), (*name).to_owned()));
+            let options = seats().into_iter().map(|(text, _, shown)| (text, shown));
             let is = |text: &str| text.parse().is_ok_and(|known: PlayerSpec| known == *spec);
             SetupField::new(label, options.collect(), is, spec.to_string())
         };

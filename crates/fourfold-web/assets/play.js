@@ -6,7 +6,7 @@ import { button, choice, el, go, joined, link, renew, state, tell } from "./dom.
 import { gamePicker, moveList, shown, turn } from "./picker.js";
 import { duration, strings } from "./strings.js";
 
-const DEFAULTS = { game: "7x6c4", moves: "", you: "first", against: "lookahead:3" };
+const DEFAULTS = { game: "7x6c4", moves: "", you: "first", against: "character:milo" };
 /** Time for the exact results, in ms. */
 const PATIENCE = 4000;
 /** Least time between two moves when nobody plays, in ms. */

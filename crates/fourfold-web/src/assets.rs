@@ -68,3 +68,20 @@ pub(super) const ASSETS: &[Asset] = &[
 pub(super) fn serve(kind: &'static str, text: &'static str) -> Response {
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")], text).into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use fourfold::play::CHARACTERS;
+
+    /// The page offers exactly the characters of the library, each with its level.
+    #[test]
+    fn every_character_is_offered() {
+        let strings = include_str!("../assets/strings.js");
+        for character in &CHARACTERS {
+            let (id, name, level) = (character.id, character.name, character.level);
+            let offered = format!("[\"character:{id}\", \"{name}, {level}\"]");
+            assert!(strings.contains(&offered), "{offered}");
+        }
+        assert_eq!(strings.matches("\"character:").count(), CHARACTERS.len());
+    }
+}

@@ -112,7 +112,7 @@ const PARAMETERS: &[Parameter] = &[
     text("to", "fen", "The notation to write the position in"),
     number("time", "1000", "Search budget in milliseconds, at most the server's own"),
     switch("line", "false", "Whether to find the line of best play too; true by default"),
-    text("player", "lookahead:3", "Who plays: any player but human and external"),
+    text("player", "level:5", "Who plays: any player but human and external"),
     number("seed", "1", "Random seed"),
     text(
         "tree",
@@ -137,7 +137,7 @@ const PARAMETERS: &[Parameter] = &[
 pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/rules",
-        about: "Games, formats, players, evaluators and switches; with game, that game",
+        about: "Games, formats, players, characters, evaluators and switches; with game, that game",
         parameters: &["game"],
         post: true,
         open: true,

@@ -163,7 +163,8 @@ fn within(mut spec: PlayerSpec, budget: Duration) -> Result<PlayerSpec, Problem>
                 "external cannot play over the network: no program is started for a request",
             ));
         }
-        Seat::Random | Seat::Naive | Seat::Script(_) => 0,
+        // Levels have node limits of their own.
+        Seat::Random | Seat::Naive | Seat::Script(_) | Seat::Level(_) => 0,
         Seat::Search(search) => {
             search.time = Some(search.time.map_or(budget, |time| time.min(budget)));
             search.options.table

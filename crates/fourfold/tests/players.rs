@@ -132,7 +132,7 @@ fn the_share_of_random_moves_is_kept() {
     let position = Position::new(Rules::CONNECT_FOUR);
     let position =
         [0, 6, 0, 6, 0, 5].iter().fold(position, |p, &c| p.play(p.drop_in(c).unwrap()).unwrap());
-    let spec: PlayerSpec = "lookahead:2,random=0.35".parse().unwrap();
+    let spec: PlayerSpec = "lookahead:2,random=0.35,careless".parse().unwrap();
     let others = (0..2000)
         .filter(|&seed| choose(&spec, &position, seed).cell(position.rules()).column != 0)
         .count();
@@ -220,7 +220,7 @@ fn specs_are_read_and_written() {
     for (text, message) in [
         (
             "",
-            "there is no player \"\"; there are random, naive, minimax, alphabeta, easy, utility, lookahead, mcts, perfect, script, human, external",
+            "there is no player \"\"; there are random, naive, minimax, alphabeta, easy, utility, lookahead, mcts, level, character, perfect, script, human, external",
         ),
         ("lookahed:3", "there is no player \"lookahed\"; did you mean lookahead?"),
         ("random:3", "random takes no argument \"3\"; it takes none but random=SHARE"),

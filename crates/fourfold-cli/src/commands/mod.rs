@@ -28,6 +28,7 @@ use crate::failure::Failure;
 use crate::output::ColorChoice;
 
 use clap::{Parser, Subcommand};
+use fourfold::play::{CHARACTERS, PlayerSpec};
 
 /// What `--version` prints after the name: version, commit, date and target as far as the build
 /// knew them. `-V` prints the version alone.
@@ -132,14 +133,18 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
 /// The players, for the help of commands that seat them, and what else that help says.
 fn players_help(rest: &str) -> String {
     let mut help = "Players:\n".to_owned();
-    for (name, doc) in fourfold::play::PlayerSpec::all() {
+    for (name, doc) in PlayerSpec::all() {
         help += &listed(name, doc, 10);
     }
+    let characters: Vec<&str> = CHARACTERS.iter().map(|character| character.id).collect();
+    help += &format!("\nCharacters, in order of strength:\n  {}\n", characters.join(", "));
     help += "
 Arguments follow a colon, separated by commas. Searching players take depth,
 eval, weights, nodes, time (in ms) and every switch of 'fourfold search', such
 as mid_col or table=16. Every player takes random=0.1, the share of its moves
-made at random. For example:
+made at random; these still win or block at once unless careless is given too.
+For example:
+  level:5
   alphabeta:depth=9,mid_col,early_win
   lookahead:3,random=0.1
   utility:depth=5,weights=1/5/25/100

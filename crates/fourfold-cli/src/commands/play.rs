@@ -23,7 +23,7 @@ use {
 const EXAMPLES: &str = "\
 Examples:
   fourfold play
-  fourfold play --first lookahead:6 --second human
+  fourfold play --first level:7 --second human
   fourfold play --game tictactoe --second perfect
   fourfold play 4453 --line --save games.jsonl";
 
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     first: PlayerSpec,
 
     /// Player who moves second
-    #[arg(long, short = '2', default_value = "lookahead:4", value_name = "PLAYER")]
+    #[arg(long, short = '2', default_value = "character:milo", value_name = "PLAYER")]
     #[arg(value_parser = external::player)]
     second: PlayerSpec,
 

@@ -2,7 +2,7 @@
 
 use fourfold::eval::Evaluator;
 use fourfold::game::Rules;
-use fourfold::play::{PlayerSpec, Seat};
+use fourfold::play::{LEVEL_ELO, LevelSpec, PlayerSpec, Seat};
 use fourfold::search::{SWITCHES, SearchOptions, SwitchKind};
 use fourfold::solver::SolverOptions;
 use fourfold::workers::Threads;
@@ -14,6 +14,10 @@ pub(crate) struct Settings {
     pub(crate) game: Rules,
     /// Who chooses the moves; none for the engine itself.
     pub(crate) player: Option<PlayerSpec>,
+    /// Whether the engine plays only as well as `elo` says.
+    pub(crate) limited: bool,
+    /// The strength it is limited to.
+    pub(crate) elo: u32,
     /// Random seed of the player.
     pub(crate) seed: u64,
     /// The textbook search's evaluator; none for what suits the game.
@@ -36,6 +40,8 @@ impl Default for Settings {
         Self {
             game: Rules::CONNECT_FOUR,
             player: None,
+            limited: false,
+            elo: MOST_ELO,
             seed: 0,
             evaluator: None,
             switches: SearchOptions::timed(TABLE),
@@ -46,6 +52,9 @@ impl Default for Settings {
     }
 }
 
+/// The strengths to choose from: those of levels 1 and 12.
+const LEAST_ELO: u32 = LEVEL_ELO[0];
+const MOST_ELO: u32 = LEVEL_ELO[LEVEL_ELO.len() - 1];
 const MOST_MEMORY: u32 = 65_536;
 const MOST_THREADS: u32 = Threads::MAX as u32;
 
@@ -61,6 +70,8 @@ impl Settings {
         let mut lines = vec![
             format!("name Game type string default {}", usual.game),
             format!("name Player type string default {EMPTY}"),
+            format!("name UCI_LimitStrength type check default {}", usual.limited),
+            format!("name UCI_Elo type spin default {} min {LEAST_ELO} max {MOST_ELO}", usual.elo),
             // A text, for it may be larger than what many programs take for a number.
             format!("name Seed type string default {}", usual.seed),
             format!("name Hash type spin default {} min 1 max {MOST_MEMORY}", usual.memory),
@@ -85,6 +96,13 @@ impl Settings {
         lines
     }
 
+    /// Who chooses the moves: the player that was set, else the level of the strength that the
+    /// engine is limited to; none for the engine itself.
+    pub(super) fn seat(&self) -> Option<PlayerSpec> {
+        let level = || Seat::Level(LevelSpec::of_elo(self.elo)).into();
+        self.player.clone().or_else(|| self.limited.then(level))
+    }
+
     /// Sets an option. Names are those of [`Self::listed`], in upper or lower case.
     ///
     /// # Errors
@@ -93,18 +111,17 @@ impl Settings {
         match name.to_lowercase().as_str() {
             "game" => self.game = value.parse().map_err(|why| format!("Game: {why}"))?,
             "player" => self.player = player(value)?,
+            "uci_limitstrength" => self.limited = truth("UCI_LimitStrength", value)?,
+            "uci_elo" => {
+                self.elo =
+                    number("UCI_Elo", value, u64::from(LEAST_ELO), u64::from(MOST_ELO))? as u32;
+            }
             "seed" => self.seed = number("Seed", value, 0, u64::MAX)?,
             "hash" => self.memory = number("Hash", value, 1, u64::from(MOST_MEMORY))? as u32,
             "threads" => {
                 self.threads = number("Threads", value, 1, u64::from(MOST_THREADS))? as u32;
             }
-            "ownbook" => {
-                self.book = match value {
-                    "true" | "on" => true,
-                    "false" | "off" => false,
-                    _ => return Err(format!("OwnBook cannot be {value:?}: it is true or false")),
-                }
-            }
+            "ownbook" => self.book = truth("OwnBook", value)?,
             // Whatever is set makes the engine forget; this sets nothing else.
             "clear hash" => {}
             "eval" => {
@@ -134,6 +151,14 @@ pub(super) fn player(text: &str) -> Result<Option<PlayerSpec>, String> {
     }
 }
 
+fn truth(name: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "true" | "on" => Ok(true),
+        "false" | "off" => Ok(false),
+        _ => Err(format!("{name} cannot be {value:?}: it is true or false")),
+    }
+}
+
 fn number(name: &str, value: &str, least: u64, most: u64) -> Result<u64, String> {
     let wrong =
         || format!("{name} cannot be {value:?}: it is a whole number from {least} to {most}");
@@ -159,6 +184,18 @@ mod tests {
     }
 
     #[test]
+    fn a_limited_strength_is_a_level() {
+        let mut settings = Settings::default();
+        assert_eq!(settings.seat(), None);
+        settings.set("UCI_LimitStrength", "true").unwrap();
+        assert_eq!(settings.seat().unwrap().to_string(), "level:12");
+        settings.set("UCI_Elo", &super::LEAST_ELO.to_string()).unwrap();
+        assert_eq!(settings.seat().unwrap().to_string(), "level:1");
+        settings.set("Player", "naive").unwrap();
+        assert_eq!(settings.seat().unwrap().to_string(), "naive");
+    }
+
+    #[test]
     fn nonsense_changes_nothing() {
         let mut settings = Settings::default();
         for (name, value) in [
@@ -172,6 +209,8 @@ mod tests {
             ("Threads", "-1"),
             ("Seed", "18446744073709551616"),
             ("OwnBook", "maybe"),
+            ("UCI_LimitStrength", "yes"),
+            ("UCI_Elo", "9999"),
             ("Eval", "intuition"),
             ("table", "many"),
         ] {

@@ -123,7 +123,7 @@ impl Thinker {
             voice.remark("the game is over");
             None
         } else {
-            Some(match self.settings.player {
+            Some(match self.settings.seat() {
                 Some(_) => self.move_of_player(position, go, voice),
                 None => self.own_move(position, go, voice),
             })
@@ -289,7 +289,7 @@ impl Thinker {
     /// The player of the option, the same one as long as the game is the same.
     fn seated(&mut self, rules: &Rules) -> Result<&mut Box<dyn Player + Send>, PlayerError> {
         let kept = self.player.take().filter(|(game, _)| game == rules);
-        let player = match (kept, &self.settings.player) {
+        let player = match (kept, self.settings.seat()) {
             (Some((_, player)), _) => player,
             (None, Some(spec)) => spec.player(rules, self.settings.seed, &self.budget())?,
             (None, None) => {

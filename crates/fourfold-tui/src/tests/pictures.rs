@@ -25,7 +25,7 @@ fn check_screen(name: &str, drawn: &str) {
 
 /// A game in its middle, every move's result shown.
 fn analysed(size: (u16, u16)) -> Driver {
-    let mut driver = Driver::new("7x6c4", "human", "lookahead:4", "32164625", size);
+    let mut driver = Driver::new("7x6c4", "human", "level:4", "32164625", size);
     driver.press("a");
     driver
 }
@@ -127,7 +127,7 @@ fn the_pictures_of_the_documents_are_current() {
     for (name, moves, keys) in
         [("terminal", "4435415635", "a"), ("terminal-review", "443541235215334421354575", "v")]
     {
-        let mut driver = Driver::new("7x6c4", "human", "lookahead:4", moves, (104, 32));
+        let mut driver = Driver::new("7x6c4", "human", "level:4", moves, (104, 32));
         driver.press(keys);
         driver.code(KeyCode::Up);
         let picture = svg::draw(&driver.picture(FULL));

@@ -226,7 +226,7 @@ fn an_engine_that_forfeits_has_lost_until_the_move_is_taken_back() {
 
 #[test]
 fn players_and_rules_change_without_leaving() {
-    let mut driver = driver("7x6c4", "human", "lookahead:4");
+    let mut driver = driver("7x6c4", "human", "level:4");
     driver.press("44p");
     // One level up, in the same game.
     driver.code(KeyCode::Right);

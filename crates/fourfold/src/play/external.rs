@@ -16,7 +16,7 @@
 //!
 //! [`PlayerSpec::hosted_by`]: super::PlayerSpec::hosted_by
 
-use super::spec::{SpecError, depth_of, given_once, nodes_of, random_of, time_of};
+use super::spec::{SpecError, depth_of, flag_of, given_once, nodes_of, random_of, time_of};
 use super::{Player, PlayerError};
 use crate::budget::Budget;
 use crate::game::Rules;
@@ -58,11 +58,11 @@ const GRACE: Duration = Duration::from_secs(1);
 /// How long an answer may take if no time is given, and how long it may take to get ready.
 const USUAL_WAIT: Duration = Duration::from_secs(10);
 
-const ARGUMENTS: [&str; 6] = ["depth", "nodes", "time", "wait", "start", "random"];
+const ARGUMENTS: [&str; 7] = ["depth", "nodes", "time", "wait", "start", "random", "careless"];
 
 impl ExternalSpec {
-    /// From what follows the colon, with the share of random moves.
-    pub(super) fn of(text: &str) -> Result<(Self, f64), SpecError> {
+    /// From what follows the colon, with the share of random moves and whether they are careless.
+    pub(super) fn of(text: &str) -> Result<(Self, f64, bool), SpecError> {
         let mut spec = Self {
             depth: None,
             nodes: None,
@@ -73,7 +73,7 @@ impl ExternalSpec {
             words: Vec::new(),
             host: None,
         };
-        let (mut rest, mut random) = (text, 0.0);
+        let (mut rest, mut random, mut careless) = (text, 0.0, false);
         let mut given = Vec::new();
         while let Some((key, value, after)) = argument(rest) {
             given.push(key);
@@ -84,6 +84,7 @@ impl ExternalSpec {
                 "wait" => spec.wait = Some(time_of("wait", value)?),
                 "start" => spec.start = Some(time_of("start", value)?),
                 "random" => random = random_of(value)?,
+                "careless" => careless = flag_of("careless", value)?,
                 _ => {
                     let hint = nearest(key, ARGUMENTS.into_iter())
                         .unwrap_or_else(|| format!("it takes {}", ARGUMENTS.join(", ")));
@@ -100,7 +101,7 @@ impl ExternalSpec {
             return Err(refused("write the program to start after the colon"));
         }
         rest.trim().clone_into(&mut spec.command);
-        Ok((spec, random))
+        Ok((spec, random, careless))
     }
 
     /// The program and its arguments; at least the program is there.
@@ -146,8 +147,13 @@ impl ExternalSpec {
         host(self, rules, seed, budget)
     }
 
-    /// As it is written behind the colon, given the share of random moves.
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, random: f64) -> fmt::Result {
+    /// As it is written behind the colon, given the share of random moves and their kind.
+    pub(super) fn write(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        random: f64,
+        careless: bool,
+    ) -> fmt::Result {
         let mut limit = |name: &str, value: Option<u64>| match value {
             Some(value) => write!(f, "{name}={value},"),
             None => Ok(()),
@@ -158,7 +164,7 @@ impl ExternalSpec {
         limit("wait", self.wait.map(|wait| wait.as_millis() as u64))?;
         limit("start", self.start.map(|start| start.as_millis() as u64))?;
         if random > 0.0 {
-            write!(f, "random={random},")?;
+            write!(f, "random={random},{}", if careless { "careless=on," } else { "" })?;
         }
         f.write_str(&self.command)
     }
@@ -212,7 +218,7 @@ impl Eq for ExternalSpec {}
 impl fmt::Debug for ExternalSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ExternalSpec(")?;
-        self.write(f, 0.0)?;
+        self.write(f, 0.0, false)?;
         f.write_str(")")
     }
 }

@@ -7,10 +7,13 @@
 //! line of JSON, [`review()`] judges its moves, [`Grade`] counts the judgements, and [`puzzle()`]
 //! makes positions to be judged oneself. Builds on `search` and `solver`; prints nothing.
 
+mod character;
 mod external;
 mod factory;
+mod finishing;
 mod game;
 mod grade;
+mod level;
 mod matches;
 mod monte_carlo;
 mod perfect;
@@ -24,10 +27,12 @@ mod review;
 mod spec;
 mod statistics;
 
+pub use character::{CHARACTERS, Character};
 pub use external::{ExternalSpec, Host};
 pub use factory::PlayerFactory;
 pub use game::{GameError, play_game};
 pub use grade::{Grade, Phase, Tally};
+pub use level::{LEVEL_ELO, LEVELS, LevelPlayer, LevelSpec, Skill, Style};
 pub use matches::{
     Match, MatchError, MatchResult, SeatTotals, play_matches, run_match, run_match_while,
 };

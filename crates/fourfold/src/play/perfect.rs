@@ -2,9 +2,11 @@
 //!
 //! A won game is won the shortest way, a lost one held out longest, a draw kept. When a budget runs
 //! out before the proof is done, the move comes from a textbook search with what is left, and the
-//! player claims no more than that search has seen.
+//! player claims no more than that search has seen. A tricky one asks, of equally good moves, after
+//! which the opponent errs most easily.
 
-use super::spec::{SpecError, nodes_of, parse_in, time_of};
+use super::level::Tempter;
+use super::spec::{SpecError, flag_of, nodes_of, parse_in, time_of};
 use super::{Choice, Player, PlayerError, SearchPlayer, Thinking};
 use crate::book::Book;
 use crate::budget::{Budget, Halt};
@@ -16,8 +18,8 @@ use crate::search::{Limits, SearchOptions, Searcher, Tie, nearest};
 use crate::solver::{SolveError, Solver, SolverOptions};
 use std::time::Duration;
 
-/// The seat of a perfect player: `perfect:memory=64,time=1000,nodes=1000000,tie=random,book=off`,
-/// every argument optional.
+/// The seat of a perfect player:
+/// `perfect:memory=64,time=1000,nodes=1000000,tie=random,book=off,tricky`, every argument optional.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PerfectSpec {
     /// MiB for the solver's table.
@@ -30,6 +32,8 @@ pub struct PerfectSpec {
     pub tie: Tie,
     /// Use the book that comes with the library, if there is one for the game.
     pub book: bool,
+    /// Of equally good moves, play the one after which people err most easily.
+    pub tricky: bool,
 }
 
 impl Default for PerfectSpec {
@@ -40,6 +44,7 @@ impl Default for PerfectSpec {
             time: None,
             tie: Tie::Centre,
             book: true,
+            tricky: false,
         }
     }
 }
@@ -70,20 +75,13 @@ impl PerfectSpec {
                     options.set("tie", value)?;
                     spec.tie = options.tie;
                 }
-                "book" => {
-                    let wrong = SpecError::Value {
-                        argument: "book",
-                        value: value.to_owned(),
-                        expected: "it is on or off",
-                    };
-                    spec.book = match value {
-                        "on" => true,
-                        "off" => false,
-                        _ => return Err(wrong),
-                    };
+                "book" => spec.book = flag_of("book", value)?,
+                "tricky" => {
+                    spec.tricky = flag_of("tricky", if value.is_empty() { "on" } else { value })?;
                 }
                 _ => {
-                    let known = ["memory", "nodes", "time", "tie", "book", "random"];
+                    let known =
+                        ["memory", "nodes", "time", "tie", "book", "tricky", "random", "careless"];
                     let hint = nearest(key, known.into_iter())
                         .unwrap_or_else(|| format!("it takes {}", known.join(", ")));
                     let argument = key.to_owned();
@@ -109,6 +107,7 @@ impl PerfectSpec {
         if self.book != usual.book {
             arguments.push("book=off".to_owned());
         }
+        arguments.extend(self.tricky.then(|| "tricky".to_owned()));
         arguments
     }
 
@@ -123,7 +122,8 @@ impl PerfectSpec {
         let book = if self.book { Book::embedded(rules) } else { None };
         let solver = Solver::new(rules, options)?.with_book(book);
         let budget = budget.part().with_nodes(self.nodes).with_time(self.time);
-        Ok(Perfect::new(solver, budget, self.tie, random))
+        let tempter = self.tricky.then(|| Tempter::new(rules));
+        Ok(Perfect { tempter, ..Perfect::new(solver, budget, self.tie, random) })
     }
 }
 
@@ -137,6 +137,8 @@ pub struct Perfect {
     random: Random,
     /// Who moves when the solver's limits are reached.
     stand_in: SearchPlayer,
+    /// Who picks one of several equally good moves, if it is to be a tempting one.
+    tempter: Option<Tempter>,
 }
 
 impl Perfect {
@@ -148,7 +150,7 @@ impl Perfect {
         let searcher = Searcher::new(Evaluator::natural(solver.rules()), options);
         let limits = Limits::budget(budget.clone());
         let stand_in = SearchPlayer::new(searcher, limits, Random::new(random.next_u64()));
-        Self { solver, budget, tie, random, stand_in }
+        Self { solver, budget, tie, random, stand_in, tempter: None }
     }
 
     /// The legal moves, the one to play first if all were equal.
@@ -176,6 +178,16 @@ impl Player for Perfect {
             .part()
             .with_nodes(budget.nodes_left().map(|nodes| nodes - nodes.div_ceil(u64::from(PARTS))))
             .with_time(budget.time_left().map(|time| time - time / PARTS));
+        if let Some(tempter) = &self.tempter {
+            let half = proof.part().with_nodes(proof.nodes_left().map(|nodes| nodes / 2));
+            match tempter.choose(&mut self.solver, position, &moves, &half) {
+                Ok(choice) => return Ok(choice),
+                // What is proven is kept; the plain best move may still be found.
+                Err(PlayerError::Solver(SolveError::Unfinished { .. })) if !budget.is_stopped() => {
+                }
+                Err(why) => return Err(why),
+            }
+        }
         match self.solver.best_move(position, &moves, &proof) {
             Ok((solved, best)) => {
                 let thinking = Thinking {

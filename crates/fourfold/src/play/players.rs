@@ -46,12 +46,16 @@ impl Naive {
 
 impl Player for Naive {
     fn choose(&mut self, position: &Position) -> Result<Choice, PlayerError> {
-        let candidates =
-            [position.winning_moves(), position.threatened_moves(), position.legal_moves()];
-        let best =
-            candidates.iter().find(|moves| !moves.is_empty()).ok_or(PlayerError::GameOver)?;
-        any_of(&mut self.random, best)
+        naive_move(&mut self.random, position)
     }
+}
+
+/// Any move that wins at once, else any that blocks, else any.
+fn naive_move(random: &mut Random, position: &Position) -> Result<Choice, PlayerError> {
+    let candidates =
+        [position.winning_moves(), position.threatened_moves(), position.legal_moves()];
+    let best = candidates.iter().find(|moves| !moves.is_empty()).ok_or(PlayerError::GameOver)?;
+    any_of(random, best)
 }
 
 /// Plays the best move of a search.
@@ -174,15 +178,19 @@ pub(super) struct Wavering<P> {
     pub(super) player: P,
     /// The share of moves that are random, from 0 to 1.
     pub(super) share: f64,
+    /// Whether a random move may miss a win or a threat at once; else it is one of [`Naive`]'s.
+    pub(super) careless: bool,
     pub(super) random: Random,
 }
 
 impl<P: Player> Player for Wavering<P> {
     fn choose(&mut self, position: &Position) -> Result<Choice, PlayerError> {
-        if self.random.chance(self.share) {
+        if !self.random.chance(self.share) {
+            self.player.choose(position)
+        } else if self.careless {
             any_of(&mut self.random, &position.legal_moves())
         } else {
-            self.player.choose(position)
+            naive_move(&mut self.random, position)
         }
     }
 }

@@ -9,6 +9,8 @@
 //! utility:depth=7,weights=1/5/25/100       minimax with the windows evaluator, at random among equals (UMBC)
 //! lookahead:3                              alpha-beta three plies deep with the game's own evaluator
 //! mcts:playouts=1000                       Monte Carlo tree search
+//! level:5                                  a level of calibrated strength, 1 to 12
+//! character:otto                           a level with a style of its own
 //! perfect                                  the best move there is, by the exact solver
 //! script:4453                              its own moves from a list, then as naive
 //! human                                    a person
@@ -17,15 +19,18 @@
 //!
 //! Arguments follow a colon, separated by commas; a bare number is the depth, and a switch alone
 //! means that it is on. Every player takes `random=0.1`, the share of its moves that are random.
+//! Those still win at once or block if they can, unless `careless` is given as well.
 //! Searching players take every switch of [`crate::search::SWITCHES`], and `eval`, `weights`,
 //! `depth`, `nodes`, `time` (in ms; deepens as far as it gets). `mcts` takes those of [`MctsSpec`],
 //! `perfect` those of [`PerfectSpec`], `external` those of [`ExternalSpec`] and before its command.
 
+use super::finishing::Finishing;
 use super::players::Wavering;
 use super::{
-    ExternalSpec, Host, MctsSpec, Naive, PerfectSpec, Player, PlayerError, PlayerFactory,
-    RandomMover, Script, SearchPlayer,
+    ExternalSpec, Host, LevelSpec, MctsSpec, Naive, PerfectSpec, Player, PlayerError,
+    PlayerFactory, RandomMover, Script, SearchPlayer,
 };
+use crate::book::Book;
 use crate::budget::Budget;
 use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
 use crate::game::{Rules, excerpt};
@@ -78,6 +83,8 @@ pub enum Seat {
     Search(SearchSpec),
     /// The best move of a Monte Carlo tree search.
     Mcts(MctsSpec),
+    /// A level or a character.
+    Level(LevelSpec),
     /// The best move there is.
     Perfect(PerfectSpec),
     /// A list of moves.
@@ -108,6 +115,8 @@ pub struct PlayerSpec {
     pub seat: Seat,
     /// The share of random moves, from 0 to 1.
     pub random: f64,
+    /// Whether random moves may miss a win or a threat at once.
+    pub careless: bool,
 }
 
 /// Why a text is not a player.
@@ -165,7 +174,7 @@ pub enum SpecError {
 }
 
 /// Names of players, a line about each.
-const PLAYERS: [(&str, &str); 12] = [
+const PLAYERS: [(&str, &str); 14] = [
     ("random", "any legal move"),
     ("naive", "wins or blocks if it can at once, else any move"),
     ("minimax", "plain minimax: minimax:depth=5,eval=windows"),
@@ -177,6 +186,8 @@ const PLAYERS: [(&str, &str); 12] = [
     ),
     ("lookahead", "alpha-beta with the game's own evaluator: lookahead:3"),
     ("mcts", "Monte Carlo tree search (UCT), no evaluator: mcts:playouts=1000"),
+    ("level", "a level of calibrated strength, from 1 to 12: level:5"),
+    ("character", "a level with a style of its own: character:otto"),
     ("perfect", "the best move there is, by the exact solver: perfect:time=1000"),
     ("script", "its own moves from a list, then as naive: script:4453"),
     ("human", "a person at the keyboard"),
@@ -225,6 +236,7 @@ impl PlayerSpec {
             Seat::Random
             | Seat::Naive
             | Seat::Mcts(_)
+            | Seat::Level(_)
             | Seat::Script(_)
             | Seat::Human
             | Seat::External(_) => true,
@@ -275,6 +287,7 @@ impl PlayerSpec {
             Seat::External(external) => external.player(rules, seed, budget)?,
             Seat::Custom(factory) => factory.player(rules, own_seed, budget)?,
             Seat::Mcts(mcts) => Box::new(mcts.player(own, budget)),
+            Seat::Level(level) => Box::new(level.player(rules, own_seed, budget)),
             Seat::Perfect(perfect) => Box::new(perfect.player(rules, own, budget)?),
             Seat::Search(search) => {
                 let evaluator =
@@ -282,11 +295,15 @@ impl PlayerSpec {
                 evaluator.check(rules)?;
                 let searcher = Searcher::new(evaluator, search.options.clone());
                 let limits = search.limits(budget);
-                Box::new(SearchPlayer::new(searcher, limits, own))
+                let player = SearchPlayer::new(searcher, limits.clone(), own);
+                match Book::embedded(rules).filter(|_| search.options.book) {
+                    Some(book) => Box::new(Finishing::new(player, limits, book, rules)?),
+                    None => Box::new(player),
+                }
             }
         };
         Ok(if self.random > 0.0 {
-            Box::new(Wavering { player, share: self.random, random })
+            Box::new(Wavering { player, share: self.random, careless: self.careless, random })
         } else {
             player
         })
@@ -295,7 +312,7 @@ impl PlayerSpec {
 
 impl From<Seat> for PlayerSpec {
     fn from(seat: Seat) -> Self {
-        Self { seat, random: 0.0 }
+        Self { seat, random: 0.0, careless: false }
     }
 }
 
@@ -413,7 +430,7 @@ impl SearchSpec {
     }
 
     fn unknown(&self, argument: &str) -> SpecError {
-        let own = ["depth", "nodes", "time", "eval", "weights", "order", "random"];
+        let own = ["depth", "nodes", "time", "eval", "weights", "order", "random", "careless"];
         let known = own.into_iter().chain(crate::search::SWITCHES.iter().map(|switch| switch.name));
         let hint = nearest(argument, known.clone())
             .unwrap_or_else(|| format!("it takes {}", known.collect::<Vec<_>>().join(", ")));
@@ -449,6 +466,17 @@ pub(super) fn random_of(text: &str) -> Result<f64, SpecError> {
     parse_in(text, &(0.0..=1.0)).ok_or_else(wrong)
 }
 
+/// Something that is on or off.
+pub(super) fn flag_of(argument: &'static str, text: &str) -> Result<bool, SpecError> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => {
+            Err(SpecError::Value { argument, value: text.to_owned(), expected: "it is on or off" })
+        }
+    }
+}
+
 pub(super) fn parse_in<N: FromStr + PartialOrd>(
     text: &str,
     range: &RangeInclusive<N>,
@@ -464,19 +492,20 @@ impl FromStr for PlayerSpec {
             text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         let name = name.to_ascii_lowercase();
         if name == "external" {
-            let (external, random) = ExternalSpec::of(arguments.unwrap_or(""))?;
-            return Ok(Self { seat: Seat::External(external), random });
+            let (external, random, careless) = ExternalSpec::of(arguments.unwrap_or(""))?;
+            return Ok(Self { seat: Seat::External(external), random, careless });
         }
         if name != "script" {
             given_once(arguments.into_iter().flat_map(|arguments| arguments.split(',')))?;
         }
-        let mut random = 0.0;
+        let (mut random, mut careless) = (0.0, false);
         let mut own = Vec::new();
-        // The share of random moves is common to all; what is left is the player's own.
+        // Random moves are common to all; what is left is the player's own.
         for argument in arguments.into_iter().flat_map(|arguments| arguments.split(',')) {
-            match argument.strip_prefix("random=") {
-                None => own.push(argument),
-                Some(share) => random = random_of(share)?,
+            match argument.split_once('=').unwrap_or((argument, "on")) {
+                ("random", share) => random = random_of(share)?,
+                ("careless", value) => careless = flag_of("careless", value)?,
+                _ => own.push(argument),
             }
         }
         let seat = match name.as_str() {
@@ -485,10 +514,12 @@ impl FromStr for PlayerSpec {
             "human" => plain("human", Seat::Human, &own)?,
             "script" => Seat::Script(own.join(",")),
             "mcts" => Seat::Mcts(MctsSpec::of(&own)?),
+            "level" => Seat::Level(LevelSpec::of(&own)?),
+            "character" => Seat::Level(LevelSpec::of_character_named(&own)?),
             "perfect" => Seat::Perfect(PerfectSpec::of(&own)?),
             name => Seat::Search(search_seat(name, &own)?),
         };
-        Ok(Self { seat, random })
+        Ok(Self { seat, random, careless })
     }
 }
 
@@ -556,7 +587,7 @@ impl fmt::Display for PlayerSpec {
             Seat::Custom(factory) => factory.name(),
             Seat::External(external) => {
                 f.write_str("external:")?;
-                return external.write(f, self.random);
+                return external.write(f, self.random, self.careless);
             }
             Seat::Script(moves) => {
                 arguments.push(moves.clone());
@@ -565,6 +596,11 @@ impl fmt::Display for PlayerSpec {
             Seat::Mcts(mcts) => {
                 arguments.extend(mcts.arguments());
                 "mcts"
+            }
+            Seat::Level(level) => {
+                let (name, own) = level.written();
+                arguments.extend(own);
+                name
             }
             Seat::Perfect(perfect) => {
                 arguments.extend(perfect.arguments());
@@ -593,6 +629,7 @@ impl fmt::Display for PlayerSpec {
         };
         if self.random > 0.0 {
             arguments.push(format!("random={}", self.random));
+            arguments.extend(self.careless.then(|| "careless".to_owned()));
         }
         f.write_str(name)?;
         if !arguments.is_empty() {

@@ -181,6 +181,45 @@ impl Solver {
         Ok(Solved { verdict, score, nodes })
     }
 
+    /// The exact result of a position if it comes about within `plies` moves of both sides, with
+    /// best play; `None` if the game lasts longer. Much faster than [`Solver::solve`] for few plies,
+    /// since nothing beyond them is searched.
+    ///
+    /// # Errors
+    /// If the position is of another game, or a limit was reached first; the budget covers the
+    /// whole call.
+    pub fn result_within(
+        &mut self,
+        position: &Position,
+        plies: u32,
+        budget: &Budget,
+    ) -> Result<Option<Verdict>, SolveError> {
+        let part = &budget.part();
+        let empty = position.empty();
+        if plies >= empty {
+            return self.solve(position, part).map(|solved| Some(solved.verdict));
+        }
+        let most = self.rules.cells() as i32;
+        // Wins take an odd number of plies, losses an even one; `latest` is the lowest score of a
+        // win that comes in time.
+        let latest = |plies: u32| ((empty + 2 - plies) / 2) as i32;
+        let mut found = None;
+        if let Some(odd) = plies.checked_sub(1).map(|plies| (plies & !1) + 1) {
+            let win = latest(odd);
+            if self.solve_within(position, part, win - 1, win)?.0 >= win {
+                found = Some(self.solve_within(position, part, win - 1, most)?.0);
+            }
+        }
+        let even = plies & !1;
+        if found.is_none() && even > 0 {
+            let loss = -latest(even);
+            if self.solve_within(position, part, loss, loss + 1)?.0 <= loss {
+                found = Some(self.solve_within(position, part, -most, loss + 1)?.0);
+            }
+        }
+        Ok(found.map(|score| Verdict::of_distance_score(score, position)))
+    }
+
     /// The exact result of a position and the first move of `order` that achieves it; `None` if the
     /// game is over or `order` contains no best move. Faster than an analysis: each candidate takes
     /// only a null-window search.
