@@ -100,7 +100,14 @@ export const badge = (side) => disc(side === "first" ? "x" : "o", "badge");
 class CellView {
   /** @param {BoardView} view @param {number} column @param {number} row */
   constructor(view, column, row) {
-    Object.assign(this, { view, column, row, name: cellName(column, row), side: ".", told: "" });
+    this.view = view;
+    this.column = column;
+    this.row = row;
+    this.name = cellName(column, row);
+    this.side = ".";
+    this.told = "";
+    /** @type {any} */
+    this.disc = undefined;
     const { gravity } = view.rules;
     this.move = gravity ? String(column + 1) : this.name;
     this.words = el("span", { class: "unseen" });
@@ -142,7 +149,14 @@ class BoardView {
   /** @param {any} rules */
   constructor(rules) {
     this.rules = rules;
+    /** @type {Look} */
+    this.look = {};
+    /** Legal moves with the cells they fill. @type {Map<string, string>} */
+    this.legal = new Map();
+    this.over = false;
+    this.shown = false;
     const { width, height, gravity } = rules;
+    /** @type {CellView[]} */
     this.cells = [];
     this.grid = el("div", { class: "cells" });
     for (let row = height - 1; row >= 0; row--) {
