@@ -8,21 +8,21 @@ const { visit } = await site();
 
 test("every column gets its exact result, and the line can be played", () =>
   visit("/analyse?moves=444444333332252266", {}, async (page) => {
-    await says(page, /First player loses in 2 moves\./);
+    await says(page, /Red loses in 2 moves\./);
     assert.deepEqual(await page.locator(".top .sign").allTextContents(), ["−12", "−12", "−12", "−11", "−12", "−12"]);
     await page.locator(".chip").first().click();
-    await says(page, /Second player wins in 2 moves\./);
+    await says(page, /Yellow wins in 2 moves\./);
     await page.keyboard.press("u");
-    await says(page, /First player loses in 2 moves\./);
+    await says(page, /Red loses in 2 moves\./);
   }));
 
 test("any notation can be pasted, and nonsense is explained", () => visit("/analyse", { wrong: true }, async (page) => {
-  await says(page, /First player wins in 21 moves\./);
+  await says(page, /Red wins in 21 moves\./);
   const box = page.getByLabel("Position");
   await box.fill("......./......./......./......./...o.../..oxx..");
   await page.getByRole("button", { name: "Show" }).click();
   await says(page, /wins in|loses in|draw/);
-  await page.locator('[aria-label^="d2, second player"]').waitFor();
+  await page.locator('[aria-label^="d2, yellow"]').waitFor();
   await page.getByLabel("Position").fill("what is this");
   await page.getByRole("button", { name: "Show" }).click();
   await page.locator(".status.wrong").waitFor();
@@ -42,7 +42,7 @@ test("threats are an explanation on the board", () => visit("/analyse?moves=1122
 test("a game is judged, and one can walk through it", () =>
   visit("/review?game=3x3c3f&moves=b2+b1+a1+c3", {}, async (page) => {
     await says(page, /Every move is judged/);
-    await page.getByRole("button", { name: "2: Second player, b1, blunder" }).click();
+    await page.getByRole("button", { name: "2: Yellow, b1, blunder" }).click();
     await says(page, /blunder/);
     await page.locator(".told", { hasText: "with it." }).waitFor();
     await page.keyboard.press("ArrowRight");

@@ -23,14 +23,11 @@ export const analyse = async (main, signal, memory) => {
   const undo = () => played?.length && visit(played.slice(0, -1));
   memory.keys = { u: undo, n: () => visit([]), t: () => set({ threats: now.threats ? undefined : "1" }) };
 
-  const home = el("div", { class: "home" });
-  const fall = memory.drawn !== undefined && played && memory.drawn === played.length - 1;
-  memory.drawn = played?.length;
+  const home = (memory.home ??= el("div", { class: "home" }));
   /** @type {any} */
-  const view = { found: new Map(), fall, threats: Boolean(now.threats) };
+  const view = { found: new Map(), threats: Boolean(now.threats) };
   const paint = (preview) => {
     draw(home, preview ?? board, preview ? { threats: view.threats } : { ...view, play: played && !over ? (label) => visit([...played, label]) : undefined });
-    view.fall = false;
   };
   const bar = el("div", { class: "bar", role: "img" }, el("div", { class: "share" }));
   const evaluate = (score, words) => {

@@ -67,156 +67,259 @@ export const threats = (board) => {
   return found;
 };
 
-const disc = (side, { last = false, won = false, ghost = false } = {}) => {
+/** A star of five points around the middle of a disc. */
+const STAR = Array.from({ length: 10 }, (_, i) => {
+  const [angle, r] = [(Math.PI * i) / 5, i % 2 ? 11 : 25];
+  return `${(50 + r * Math.sin(angle)).toFixed(1)},${(51 - r * Math.cos(angle)).toFixed(1)}`;
+}).join(" ");
+
+/** A disc: red with a ring, or yellow with a star, so that nothing depends on colour. */
+const disc = (side, kind = "") => {
   const first = side === "x";
-  return el("svg", { viewBox: "0 0 100 100", class: `disc ${first ? "first" : "second"}${ghost ? " ghost" : ""}`, "aria-hidden": "true" },
-    el("circle", { cx: 50, cy: 50, r: 40, class: "body" }),
-    first ? el("circle", { cx: 50, cy: 50, r: 21, class: "ring" }) : el("circle", { cx: 50, cy: 50, r: 11, class: "dot" }),
-    last && el("circle", { cx: 50, cy: 50, r: 45.5, class: "last" }),
-    won && el("circle", { cx: 50, cy: 50, r: 44, class: "won" }));
+  return el("svg", { viewBox: "0 0 100 100", class: `disc ${first ? "first" : "second"}${kind ? ` ${kind}` : ""}`, "aria-hidden": "true" },
+    el("circle", { cx: 50, cy: 50, r: 43.5, class: "rim" }), el("circle", { cx: 50, cy: 50, r: 38.5, class: "body" }),
+    el("path", { class: "shade", d: "M 13 57 A 38.5 38.5 0 0 0 87 57 A 40 40 0 0 1 13 57" }),
+    first ? el("circle", { cx: 50, cy: 50, r: 18, class: "ring" }) : el("polygon", { points: STAR, class: "star" }));
 };
 
 /** A small disc for text. */
-export const badge = (side) => disc(side === "first" ? "x" : "o");
-
-/** The lines through (or the squares around) the winning cells. */
-const winMarks = (board) => {
-  const { rules, outcome } = board;
-  const cells = new Set(outcome.cells);
-  const has = (c, r) => c >= 0 && r >= 0 && cells.has(cellName(c, r));
-  const x = (c) => c * 100 + 50;
-  const y = (r) => (rules.height - 1 - r) * 100 + 50;
-  const marks = [];
-  for (const name of cells) {
-    const { column, row } = placeOf(name);
-    if (rules.shape === "square") {
-      const whole = Array.from({ length: rules.size ** 2 }, (_, i) => has(column + (i % rules.size), row + Math.floor(i / rules.size)));
-      const length = (rules.size - 1) * 100;
-      if (whole.every(Boolean)) marks.push(el("rect", { x: x(column), y: y(row) - length, width: length, height: length }));
-    } else {
-      for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [1, -1]]) {
-        if (has(column - dx, row - dy)) continue;
-        let length = 0;
-        while (has(column + dx * length, row + dy * length)) length += 1;
-        if (length >= rules.size) {
-          marks.push(el("line", { x1: x(column), y1: y(row), x2: x(column + dx * (length - 1)), y2: y(row + dy * (length - 1)) }));
-        }
-      }
-    }
-  }
-  return el("svg", { class: "marks", viewBox: `0 0 ${rules.width * 100} ${rules.height * 100}`, "aria-hidden": "true" }, ...marks);
-};
+export const badge = (side) => disc(side === "first" ? "x" : "o", "badge");
 
 /**
- * Draws a position into an element.
+ * What a board shows beside its discs.
+ * @typedef {object} Look
+ * @property {(label: string) => void} [play] what a chosen move does; none for a board to look at
+ * @property {Map<string, any>} [found] what is known of each move
+ * @property {number} [best] the best score among them
+ * @property {boolean} [threats] show the cells that would complete a win
+ * @property {boolean} [busy] it is somebody else's turn
+ * @property {string} [hint] a move to mark
+ */
+
+/** One cell of a board: its element, and what it shows. */
+class CellView {
+  /** @param {BoardView} view @param {number} column @param {number} row */
+  constructor(view, column, row) {
+    this.view = view;
+    this.column = column;
+    this.row = row;
+    this.name = cellName(column, row);
+    this.side = ".";
+    this.told = "";
+    /** @type {any} */
+    this.disc = undefined;
+    const { gravity } = view.rules;
+    this.move = gravity ? String(column + 1) : this.name;
+    this.words = el("span", { class: "unseen" });
+    this.element = gravity
+      ? el("div", { class: "cell", role: "img", "data-column": this.move }, el("span", { class: "hole" }))
+      : el("button", { type: "button", class: "cell", "data-move": this.name }, this.words, el("span", { class: "hole" }));
+    this.element.addEventListener("click", () => view.attempt(this.move));
+  }
+
+  /** Puts a disc there, takes it away, or leaves it. @param {string} side @param {boolean} fall */
+  put(side, fall) {
+    if (side === this.side) return;
+    this.side = side;
+    this.disc?.remove();
+    this.disc = undefined;
+    if (side === ".") return;
+    this.disc = disc(side);
+    if (fall) {
+      const rows = this.view.rules.height - this.row;
+      this.disc.classList.add("falls");
+      this.disc.style.setProperty("--rows", String(rows));
+      this.disc.style.setProperty("--time", `${Math.round(130 * Math.sqrt(rows) / 0.78)}ms`);
+      this.disc.addEventListener("animationend", () => this.disc?.classList.remove("falls"), { once: true });
+    }
+    this.element.append(this.disc);
+  }
+
+  /** Says what the cell holds. @param {string} text */
+  tell(text) {
+    if (text === this.told) return;
+    this.told = text;
+    if (this.view.rules.gravity) this.element.setAttribute("aria-label", text);
+    else this.words.textContent = text;
+  }
+}
+
+/** A drawn board, changed where the position changes. */
+class BoardView {
+  /** @param {any} rules */
+  constructor(rules) {
+    this.rules = rules;
+    /** @type {Look} */
+    this.look = {};
+    /** Legal moves with the cells they fill. @type {Map<string, string>} */
+    this.legal = new Map();
+    this.over = false;
+    this.shown = false;
+    const { width, height, gravity } = rules;
+    /** @type {CellView[]} */
+    this.cells = [];
+    this.grid = el("div", { class: "cells" });
+    for (let row = height - 1; row >= 0; row--) {
+      for (let column = 0; column < width; column++) {
+        const cell = new CellView(this, column, row);
+        this.cells.push(cell);
+        this.grid.append(cell.element);
+      }
+    }
+    this.grid.append(el("span", { class: "front", "aria-hidden": "true" }));
+    this.tops = !gravity ? [] : Array.from({ length: width }, (_, index) => {
+      const move = String(index + 1);
+      const words = el("span", { class: "unseen" });
+      const held = el("span", { class: "held", "aria-hidden": "true" });
+      const button = el("button", { type: "button", class: "top", "data-move": move, onclick: () => this.attempt(move) },
+        el("span", { class: "unseen" }, strings.columnName, move), words, held);
+      return { move, button, words, held, result: null };
+    });
+    const rail = gravity && el("div", { class: "rail", "aria-hidden": "true" }, ...this.tops.map(({ move }) => el("span", {}, move)));
+    this.element = el("div", { class: "board", role: "group", "aria-label": strings.board(rules.title) },
+      gravity && el("div", { class: "tops" }, ...this.tops.map(({ button }) => button)), el("div", { class: "body" }, this.grid, rail));
+    this.element.style.setProperty("--columns", String(width));
+    this.element.style.setProperty("--rows", String(height));
+    this.element.classList.toggle("loose", !gravity);
+    this.element.addEventListener("keydown", (event) => steer(event, this.element, rules));
+    if (gravity) this.listen();
+  }
+
+  /** Pointing at a column, or stepping to it, holds a disc above it. */
+  listen() {
+    const aim = (event) => {
+      const target = /** @type {HTMLElement} */ (event.target).closest("[data-column], .top");
+      this.point(target && (/** @type {HTMLElement} */ (target).dataset.column ?? /** @type {HTMLElement} */ (target).dataset.move));
+    };
+    this.element.addEventListener("mouseover", aim);
+    this.element.addEventListener("focusin", aim);
+    this.element.addEventListener("mouseleave", () => this.point(undefined));
+    this.element.addEventListener("focusout", () => this.point(undefined));
+  }
+
+  /** @param {string | null | undefined} move the column that is aimed at */
+  point(move) {
+    this.aimed = move ?? undefined;
+    for (const { element } of this.cells) element.classList.toggle("aimed", move !== undefined && element.dataset.column === move);
+    for (const top of this.tops) top.button.classList.toggle("aimed", top.move === move);
+  }
+
+  /** Tries to make a move: what cannot be played is refused in words. @param {string} move */
+  attempt(move) {
+    const { gravity } = this.rules;
+    if (this.over) return tell(strings.over, true);
+    if (!this.legal.has(move)) {
+      const top = this.tops.find((top) => top.move === move);
+      top?.held.animate?.([{ translate: "-4px" }, { translate: "4px" }, { translate: "0" }], { duration: 120, iterations: 2 });
+      return tell(gravity ? strings.full(move) : strings.taken(move), true);
+    }
+    if (!this.look.busy) this.look.play?.(move);
+  }
+
+  /** Shows a position. @param {any} board @param {Look} look */
+  show(board, look) {
+    this.look = look;
+    this.legal = new Map(board.legal.map((mv) => [mv.move, mv.cell]));
+    this.over = board.outcome.state === "won" || board.outcome.state === "drawn";
+    const last = board.last ?? board.played?.at(-1)?.cell;
+    const winning = new Set(board.outcome.cells ?? []);
+    const menaces = look.threats ? threats(board) : new Map();
+    const mover = board.to_move === "first" ? "x" : "o";
+    // A board that is shown for the first time is there; later, a single new disc falls.
+    const fresh = this.shown ? this.cells.filter((cell) => cell.side === "." && at(board, cell.column, cell.row) !== ".") : [];
+    const falls = fresh.length === 1 && this.rules.gravity ? fresh[0] : undefined;
+    this.shown = true;
+    const lands = new Map([...this.legal].map(([move, cell]) => [cell, move]));
+    const order = [...winning].sort();
+    for (const cell of this.cells) {
+      const side = at(board, cell.column, cell.row);
+      cell.put(side, cell === falls);
+      const { element, name } = cell;
+      element.classList.toggle("last", name === last);
+      element.classList.toggle("won", winning.has(name));
+      element.style.setProperty("--turn", String(Math.max(0, order.indexOf(name))));
+      element.classList.toggle("hinted", look.hint === name || (this.rules.gravity && look.hint !== undefined && lands.get(name) === look.hint));
+      cell.tell(strings.cell(name, side === "." ? "" : side === "x" ? "first" : "second", name === last, winning.has(name)));
+      this.ghost(cell, !this.over && lands.has(name) ? mover : "");
+      this.menace(cell, menaces.get(name));
+      if (!this.rules.gravity) {
+        element.toggleAttribute("data-taken", side !== ".");
+        this.disable(element, this.over || side !== ".");
+        this.result(cell, name);
+      }
+    }
+    for (const top of this.tops) {
+      const cell = this.legal.get(top.move);
+      this.disable(top.button, !cell || !look.play);
+      top.words.textContent = strings.landing(cell);
+      top.held.replaceChildren(disc(mover));
+      top.button.classList.toggle("hinted", look.hint === top.move);
+      this.result(top, top.move);
+    }
+    const { classList } = this.element;
+    classList.toggle("over", this.over);
+    classList.toggle("won", board.outcome.state === "won");
+    classList.toggle("busy", Boolean(look.busy));
+    classList.toggle("still", !look.play);
+  }
+
+  /** @param {HTMLElement} element @param {boolean} disabled */
+  disable(element, disabled) {
+    if (disabled) element.setAttribute("aria-disabled", "true");
+    else element.removeAttribute("aria-disabled");
+  }
+
+  /** The shadow of a disc that would land there. @param {any} cell @param {string} side */
+  ghost(cell, side) {
+    if (cell.ghost === side) return;
+    cell.ghost = side;
+    cell.shadow?.remove();
+    cell.shadow = side ? disc(side, "ghost") : undefined;
+    if (cell.shadow) cell.element.append(cell.shadow);
+  }
+
+  /** The mark of a cell that would complete a win. @param {any} cell @param {Set<string> | undefined} sides */
+  menace(cell, sides) {
+    cell.mark?.remove();
+    cell.mark = undefined;
+    if (!sides || cell.side !== ".") return;
+    const who = [...sides].map((s) => strings.player(s === "x" ? "first" : "second").toLowerCase()).join(", ");
+    cell.mark = el("span", { class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
+      `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`);
+    cell.element.append(cell.mark);
+  }
+
+  /** What is known of a move. @param {any} place a column or a cell @param {string} move */
+  result(place, move) {
+    const found = this.look.found?.get(move);
+    place.chip?.remove();
+    place.chip = undefined;
+    if (!found) return;
+    const best = found.score !== undefined && found.score === this.look.best;
+    const kind = found.score === undefined ? "open" : found.score > 0 ? "wins" : found.score < 0 ? "loses" : "draws";
+    place.chip = el("span", { class: `result ${kind}${best ? " best" : ""}` },
+      el("span", { class: "sign" }, found.sign), " ", el("span", { class: "words", title: found.words }, strings.brief(found.words)));
+    (place.button ?? place.element).append(place.chip);
+  }
+}
+
+/** The board that is drawn in an element. @type {WeakMap<HTMLElement, BoardView>} */
+const views = new WeakMap();
+
+/**
+ * Draws a position into an element. Drawn there again, only what has changed is changed, and a new disc falls.
  * @param {HTMLElement} home
  * @param {any} board what the engine says of the position, with `last`, the cell of the last move
- * @param {{ play?: (label: string) => void, found?: Map<string, any>, best?: number, fall?: boolean, threats?: boolean,
- *   busy?: boolean, hint?: string }} options
+ * @param {Look} [look]
  */
-export const draw = (home, board, options = {}) => {
-  const { rules } = board;
-  const focused = home.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.move : undefined;
-  const legal = new Map(board.legal.map((mv) => [mv.move, mv.cell]));
-  const last = board.last ?? board.played?.at(-1)?.cell;
-  const winning = new Set(board.outcome.cells ?? []);
-  const menaces = options.threats ? threats(board) : new Map();
-  const over = board.outcome.state === "won" || board.outcome.state === "drawn";
-  const mover = board.to_move === "first" ? "x" : "o";
-
-  const attempt = (label, refusal) => {
-    if (over) tell(strings.over, true);
-    else if (!legal.has(label)) tell(refusal, true);
-    else if (!options.busy) options.play?.(label);
-  };
-  const result = (label) => {
-    const found = options.found?.get(label);
-    if (!found) return null;
-    const best = found.score !== undefined && found.score === options.best;
-    return el("span", { class: `result${best ? " best" : ""}` },
-      el("span", { class: "sign" }, found.sign), " ", el("span", { class: "words", title: found.words }, strings.brief(found.words)));
-  };
-  const contents = (column, row) => {
-    const name = cellName(column, row);
-    const side = at(board, column, row);
-    const parts = [el("span", { class: "hole" })];
-    if (side !== ".") {
-      const shape = disc(side, { last: name === last, won: winning.has(name) });
-      if (options.fall && name === last && rules.gravity) {
-        shape.classList.add("falls");
-        /** @type {any} */ (shape).style.setProperty("--from", String(rules.height - row));
-      }
-      parts.push(shape);
-    } else if (menaces.has(name)) {
-      const sides = menaces.get(name);
-      parts.push(el("span", { class: "menace", title: strings.threat(name, [...sides].map((s) => strings.player(s === "x" ? "first" : "second").toLowerCase()).join(", ")) },
-        `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "•" : ""}${rules.gravity ? row + 1 : ""}`));
-    }
-    return parts;
-  };
-  const label = (column, row) => {
-    const name = cellName(column, row);
-    const side = at(board, column, row);
-    return strings.cell(name, side === "." ? "" : side === "x" ? "first" : "second", name === last, winning.has(name));
-  };
-
-  const cells = el("div", { class: "cells" });
-  for (let row = rules.height - 1; row >= 0; row--) {
-    for (let column = 0; column < rules.width; column++) {
-      const name = cellName(column, row);
-      if (!rules.gravity && at(board, column, row) === ".") {
-        cells.append(el("button", {
-          type: "button", class: `cell${options.hint === name ? " hinted" : ""}`, "data-move": name,
-          "aria-disabled": over || undefined, onclick: () => attempt(name, strings.taken(name)),
-        }, el("span", { class: "unseen" }, label(column, row)), ...contents(column, row), disc(mover, { ghost: true }), result(name)));
-      } else {
-        const cell = el("div", { class: "cell", role: "img", "aria-label": label(column, row) }, ...contents(column, row));
-        if (rules.gravity) {
-          const column1 = String(column + 1);
-          if (legal.get(column1) === name && !over) cell.append(disc(mover, { ghost: true }));
-          cell.dataset.column = column1;
-          cell.addEventListener("click", () => attempt(column1, strings.full(column1)));
-        } else cell.addEventListener("click", () => attempt(name, strings.taken(name)));
-        cells.append(cell);
-      }
-    }
+export const draw = (home, board, look = {}) => {
+  let view = views.get(home);
+  if (!view || view.rules.game !== board.rules.game || view.element.parentElement !== home) {
+    view = new BoardView(board.rules);
+    views.set(home, view);
+    home.replaceChildren(view.element);
   }
-  if (board.outcome.state === "won") cells.append(winMarks(board));
-
-  const tops = rules.gravity && el("div", { class: "tops" }, ...Array.from({ length: rules.width }, (_, index) => {
-    const column = String(index + 1);
-    const lands = legal.get(column);
-    return el("button", {
-      type: "button", class: `top${options.hint === column ? " hinted" : ""}`, "data-move": column,
-      "aria-disabled": !lands || !options.play || undefined,
-      onclick: () => attempt(column, strings.full(column)),
-    }, el("span", { class: "name" }, el("span", { class: "arrow", "aria-hidden": "true" }, "▼"), el("span", { class: "unseen" }, strings.columnName), column,
-      el("span", { class: "unseen" }, strings.landing(lands))), result(column));
-  }));
-
-  const drawn = el("div", {
-    class: `board${over ? " over" : ""}${options.busy ? " busy" : ""}${options.play ? "" : " still"}`, role: "group", "aria-label": strings.board(rules.title),
-  }, tops, cells);
-  drawn.style.setProperty("--columns", String(rules.width));
-  drawn.style.setProperty("--rows", String(rules.height));
-  drawn.addEventListener("keydown", (event) => steer(event, drawn, rules));
-  const point = (column) => {
-    for (const cell of cells.children) {
-      cell.classList.toggle("aimed", column !== undefined && /** @type {HTMLElement} */ (cell).dataset.column === column);
-    }
-  };
-  const aim = (event) => {
-    const target = /** @type {HTMLElement} */ (event.target).closest("[data-column], .top");
-    point(target && (/** @type {HTMLElement} */ (target).dataset.column ?? /** @type {HTMLElement} */ (target).dataset.move));
-  };
-  if (rules.gravity) {
-    drawn.addEventListener("mouseover", aim);
-    drawn.addEventListener("focusin", aim);
-    drawn.addEventListener("mouseleave", () => point(undefined));
-    drawn.addEventListener("focusout", () => point(undefined));
-  }
-  home.replaceChildren(drawn);
-  if (focused) /** @type {HTMLElement | null} */ (home.querySelector(`[data-move="${focused}"]`))?.focus();
+  view.show(board, look);
 };
 
 /** Arrow keys go from column to column, or from empty cell to empty cell. */
@@ -236,7 +339,7 @@ const steer = (event, drawn, rules) => {
     column += step[0];
     row += step[1];
     if (column < 0 || row < 0 || column >= rules.width || row >= rules.height) return;
-    const button = drawn.querySelector(`button[data-move="${cellName(column, row)}"]`);
+    const button = drawn.querySelector(`button[data-move="${cellName(column, row)}"]:not([data-taken])`);
     if (button) return button.focus();
   }
 };

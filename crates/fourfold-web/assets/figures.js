@@ -22,7 +22,7 @@ const game = async (home, { game: rules, player }, signal) => {
   home.append(stage, status, el("div", { class: "buttons" }, button(words.again, () => show([]).catch(fail)), links));
   /** Counts what was shown: a move on a board that has been left counts for nothing. */
   let latest = 0;
-  const show = async (labels, fall = false) => {
+  const show = async (labels) => {
     latest += 1;
     const here = latest;
     const board = await engine.position(rules, labels.join(" "));
@@ -31,8 +31,8 @@ const game = async (home, { game: rules, player }, signal) => {
     remember({ moves });
     const over = board.outcome.state !== "ongoing";
     const mine = board.to_move === "first";
-    const add = (label) => here === latest && show([...labels, label], true).catch(fail);
-    draw(stage, board, { fall, busy: !over && !mine, play: over ? undefined : add });
+    const add = (label) => here === latest && show([...labels, label]).catch(fail);
+    draw(stage, board, { busy: !over && !mine, play: over ? undefined : add });
     const sentence = over ? (board.outcome.by ? (board.outcome.by === "first" ? strings.youWin : strings.youLose) : strings.drawn) : mine ? words.yourTurn : strings.thinking;
     status.replaceChildren(turn(over ? board.outcome.by ?? "first" : board.to_move, sentence));
     links.replaceChildren(el("a", { href: link("/play", { game: rules, against: player }) }, words.sides),
@@ -40,7 +40,7 @@ const game = async (home, { game: rules, player }, signal) => {
     if (labels.length) tell(sentence);
     if (over || mine) return;
     const found = await engine.move(rules, moves, player, crypto.getRandomValues(new Uint32Array(1))[0], signal);
-    if (here === latest) await show([...labels, found.move], true);
+    if (here === latest) await show([...labels, found.move]);
   };
   const fail = (error) => signal.aborted || tell(error.message, true);
   const given = await engine.position(rules, state().moves ?? "").catch(() => null);
@@ -56,7 +56,7 @@ const solved = async (home, { game: rules }, signal) => {
   home.append(stage, status, bar, links);
   let asked = new AbortController();
   signal.addEventListener("abort", () => asked.abort());
-  const show = async (labels, fall = false) => {
+  const show = async (labels) => {
     asked.abort();
     asked = new AbortController();
     const current = asked.signal;
@@ -66,11 +66,8 @@ const solved = async (home, { game: rules }, signal) => {
     remember({ moves });
     const over = board.outcome.state !== "ongoing";
     /** @type {any} */
-    const view = { found: new Map(), fall };
-    const paint = () => {
-      draw(stage, board, { ...view, play: over ? undefined : (label) => show([...labels, label], true).catch(fail) });
-      view.fall = false;
-    };
+    const view = { found: new Map() };
+    const paint = () => draw(stage, board, { ...view, play: over ? undefined : (label) => show([...labels, label]).catch(fail) });
     const say = (text) => {
       status.replaceChildren(turn(over ? board.outcome.by ?? "first" : board.to_move, text));
       tell(text);

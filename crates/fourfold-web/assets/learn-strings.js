@@ -56,7 +56,7 @@ export const chapters = [
     title: "Stop somewhere and guess",
     body: [
       "Connect Four has 4 531 985 219 092 positions. No simple search reaches the end of the game from its beginning, so it stops after some moves, at the [[horizon]], and guesses: an [[evaluation|evaluation function]] looks at the board and gives a number. Fourfold counts the lines of four that are still open to each side, and longer beginnings count more; for tic-tac-toe it is the number of [[open-line|open lines]].",
-      "A guess hides what lies behind the horizon. In this position the first player is to move. Ask players that look one, two, three and more moves ahead:",
+      "A guess hides what lies behind the horizon. In this position Red is to move. Ask players that look one, two, three and more moves ahead:",
       { figure: "depths", game: "7x6c4", moves: "45343446", most: 7 },
       "A search that looks far enough sees the win, a proof and not a guess. One that looks a move less far plays something else and thinks itself wise. That is why depth matters so much, and why everything that saves nodes makes a stronger player.",
     ],
@@ -114,7 +114,7 @@ export const words = {
   glossary: "Glossary",
   worksheets: "Worksheets",
 
-  yourTurn: "Your move. You have the discs with a ring.",
+  yourTurn: "Your move. You are Red, with the ring.",
   again: "Play again",
   sides: "Play it in full",
   analyse: "Analyse this position",

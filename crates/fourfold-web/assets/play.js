@@ -1,18 +1,20 @@
 // Play: against the computer, two people on one screen, or watching.
 
-import { badge, draw } from "./board.js";
+import { after, badge, draw } from "./board.js";
 import { engine } from "./client.js";
-import { button, choice, el, go, joined, link, renew, state, tell } from "./dom.js";
-import { gamePicker, moveList, shown, turn } from "./picker.js";
+import { button, el, go, joined, link, renew, state, tell } from "./dom.js";
+import { kept } from "./kept.js";
+import { characters, face, nameOf, ownFace } from "./opponents.js";
+import { moveList, shown } from "./picker.js";
+import { newGameSheet } from "./sheet.js";
+import { hush, sounds } from "./sounds.js";
 import { duration, strings } from "./strings.js";
 
-const DEFAULTS = { game: "7x6c4", moves: "", you: "first", against: "character:milo" };
+const DEFAULTS = { game: "7x6c4", moves: "", you: "first", against: "character:pip" };
 /** Time for the exact results, in ms. */
 const PATIENCE = 4000;
-/** Least time between two moves when nobody plays, in ms. */
+/** Least time that an engine takes for its move, in ms: people need to see what happens. */
 const PACE = 500;
-/** Minutes that a side has for its moves; empty is no clock. */
-const CLOCKS = ["", "1", "3", "10"];
 /** Time between two updates of the clocks, in ms. */
 const TICK = 200;
 
@@ -31,6 +33,7 @@ const TICK = 200;
  * @property {boolean} myTurn a person is to move
  * @property {any} memory kept from state to state
  * @property {AbortSignal} signal ended when the state changes
+ * @property {import("./opponents.js").Opponent[]} people the characters
  * @property {HTMLElement} home where the board is drawn
  * @property {any} view what is drawn on the board beside the discs
  */
@@ -53,7 +56,7 @@ const engineOf = ({ now }, side) => (now.you === "none" ? now[side] ?? now.again
 /** The game that the address describes. @param {AbortSignal} signal @param {any} memory */
 const readGame = async (signal, memory) => {
   const now = { ...DEFAULTS, ...state() };
-  const board = await engine.position(now.game, now.moves);
+  const [board, people] = await Promise.all([engine.position(now.game, now.moves), characters().catch(() => [])]);
   const ended = board.outcome.state !== "ongoing";
   /** @type {Game} */
   const game = {
@@ -65,7 +68,8 @@ const readGame = async (signal, memory) => {
     myTurn: false,
     memory,
     signal,
-    home: el("div", { class: "home" }),
+    people,
+    home: (memory.home ??= el("div", { class: "home" })),
     view: { found: new Map() },
   };
   game.myTurn = isPerson(game, board.to_move);
@@ -98,6 +102,9 @@ const add = (game, labels, redo, how) => {
  * @param {Game} game @param {string} label @param {How} [how]
  */
 const move = (game, label, how) => {
+  // The disc falls now; what the engine says of the position comes later.
+  draw(game.home, after(game.board, [label]), { busy: true, play: () => undefined });
+  sounds.drop();
   Object.assign(game.now, timesUsed(game));
   add(game, [label], [], how);
 };
@@ -160,23 +167,20 @@ const timesUsed = (game) =>
     ? { used: SIDES.map((side) => timeUsed(game, side).toFixed(1)).join(",") }
     : undefined;
 
-/** @param {Game} game @param {HTMLElement} clocks where they are shown */
-const showClocks = (game, clocks) => clocks.replaceChildren(...SIDES.map((side) => {
-  const running = side === game.board.to_move && !game.over;
-  return el("span", { class: running ? "running" : "" },
-    badge(side), strings.left(timeLeft(game, side)));
-}));
+/** Shows the time left. @param {Game} game */
+const showClocks = (game) => {
+  for (const shown of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".clock[data-side]"))) {
+    shown.textContent = strings.left(timeLeft(game, /** @type {Side} */ (shown.dataset.side)));
+  }
+};
 
-/**
- * Shows the clocks as they run; a side that runs out of time has lost.
- * @param {Game} game @param {HTMLElement} clocks where they are shown
- */
-const runClocks = (game, clocks) => {
+/** Shows the clocks as they run; a side that runs out of time has lost. @param {Game} game */
+const runClocks = (game) => {
   const { to_move: side } = game.board;
-  showClocks(game, clocks);
+  showClocks(game);
   if (!isTicking(game)) return;
   const timer = setInterval(() => {
-    if (timeLeft(game, side) > 0) return showClocks(game, clocks);
+    if (timeLeft(game, side) > 0) return showClocks(game);
     set(game, { ...timesUsed(game), late: side }, { replace: true });
   }, TICK);
   game.signal.addEventListener("abort", () => clearInterval(timer));
@@ -187,17 +191,8 @@ const runClocks = (game, clocks) => {
 /** Draws the board. @param {Game} game */
 const paint = (game) => {
   const { home, board, view, over } = game;
+  view.busy = !over && !game.myTurn;
   draw(home, board, { ...view, play: over ? undefined : (label) => move(game, label) });
-  view.fall = false;
-};
-
-/** Draws the board for the first time; a disc just played falls. @param {Game} game */
-const paintFirst = (game) => {
-  const { memory, played, view } = game;
-  view.fall = memory.drawn !== undefined && memory.drawn === played.length - 1;
-  view.busy = !game.over && !game.myTurn;
-  memory.drawn = played.length;
-  paint(game);
 };
 
 /** Asks the solver for a move and marks it. @param {Game} game */
@@ -251,6 +246,22 @@ const statusText = (game) => {
   return game.now.you === "both" ? strings.sideMove(game.board.to_move) : strings.yourMove;
 };
 
+/** When the end is reached at the board: its sound, the score, and the game is kept. @param {Game} game */
+const settle = (game) => {
+  const { memory, over, now } = game;
+  if (over && memory.over === false) {
+    const winner = winnerOf(game);
+    const mine = now.you === "first" || now.you === "second";
+    const result = !winner ? 2 : winner === now.you ? 0 : 1;
+    if (!winner) sounds.draw();
+    else sounds[mine && result === 1 ? "lose" : "win"]();
+    if (mine) kept.count(now.against, result);
+    kept.add({ date: new Date().toISOString(), game: now.game, moves: now.moves, you: now.you, against: now.against, result: winner ?? "draw" });
+  }
+  memory.over = over;
+  kept.game = over || !game.played.length ? undefined : now;
+};
+
 /** Says what has just happened, and the status. @param {Game} game */
 const announce = (game) => {
   const { now, board, over } = game;
@@ -264,96 +275,106 @@ const announce = (game) => {
   tell(news + statusText(game));
 };
 
-/**
- * The choice of an engine: a strength, or any player.
- * @param {Game} game @param {string} name of the parameter @param {string} legend
- * @returns {HTMLElement[]}
- */
-const opponentPicker = (game, name, legend) => {
-  const spec = name === "against" ? game.now.against : engineOf(game, name);
-  const custom = el("form", { class: "row", novalidate: true },
-    el("label", { class: "grow" }, el("span", { class: "caption" }, strings.custom),
-      el("input", {
-        name: `${name}-player`, value: spec, autocomplete: "off", spellcheck: "false",
-        "aria-describedby": `${name}-hint`,
-      })),
-    el("button", { type: "submit" }, strings.use),
-    el("small", { id: `${name}-hint`, class: "wide" }, strings.customHint));
-  custom.addEventListener("submit", (event) => {
-    event.preventDefault();
-    set(game, { [name]: custom.querySelector("input").value.trim() || undefined });
-  });
-  const open = !strings.levels.some(([level]) => level === spec);
-  return [
-    choice(name, legend, strings.levels, spec, (value) => set(game, { [name]: value })),
-    el("details", { open }, el("summary", {}, strings.levelsHint), custom),
-  ];
+/** Who plays a side, by name. @param {Game} game @param {Side} side */
+const seatName = (game, side) => {
+  if (!isPerson(game, side)) return nameOf(engineOf(game, side), game.people);
+  return game.now.you === "both" ? strings.player(side) : strings.you;
 };
 
-/** A choice for every engine that plays. @param {Game} game @returns {HTMLElement[]} */
-const opponentPickers = (game) => {
+/** Opens the sheet for a new game. @param {Game} game */
+const plan = (game) => newGameSheet(game.now, (next) => {
+  game.memory.home = undefined;
+  startAnew(game, { ...next, first: undefined, second: undefined });
+});
+
+/** The same again, with the sides swapped against an engine. @param {Game} game */
+const rematch = (game) => {
   const { you } = game.now;
-  if (you === "both") return [];
-  if (you !== "none") return opponentPicker(game, "against", strings.against);
-  return SIDES.flatMap((side) => opponentPicker(game, side, strings.player(side)));
+  const swapped = you === "first" ? "second" : you === "second" ? "first" : you;
+  startAnew(game, { you: swapped });
 };
 
-/** @param {Game} game */
-const sidePicker = (game) => {
-  const { first, second, both, neither } = strings;
-  const sides = [["first", first], ["second", second], ["both", both], ["none", neither]];
-  return choice("you", strings.youPlay, sides, game.now.you, (you) => set(game, { you }));
+/** The next stronger character, if the game was won against one. @param {Game} game */
+const nextOpponent = ({ now, people }) => people[people.findIndex(({ player }) => player === now.against) + 1];
+
+/** A card with a player: face, name, clock. @param {Game} game @param {Side} side */
+const card = (game, side) => {
+  const { now, people, over, board } = game;
+  const spec = engineOf(game, side);
+  const index = people.findIndex(({ player }) => player === spec);
+  const person = isPerson(game, side);
+  const about = person ? strings.plays(side) : people[index]?.about ?? strings.plays(side);
+  const turn = !over && board.to_move === side;
+  return el("section", { class: `player${turn ? " on" : ""}`, "aria-label": seatName(game, side) },
+    person ? ownFace() : face(people[index]?.name ?? spec, index < 0 ? undefined : index),
+    el("div", { class: "name" }, el("span", {}, el("b", {}, seatName(game, side)), badge(side)), el("small", {}, about)),
+    now.clock && el("span", { class: `clock${turn ? " running" : ""}`, "data-side": side }, strings.left(timeLeft(game, side))));
 };
 
-/** @param {Game} game */
-const clockPicker = (game) => {
-  const { clock } = game.now;
-  const minutes = CLOCKS.map((value) => [value, strings.minutes(value)]);
-  return el("details", { open: Boolean(clock) },
-    el("summary", {}, strings.clockHint(clock)),
-    choice("clock", strings.clock, minutes, clock ?? "",
-      (value) => set(game, { clock: value, used: undefined, late: undefined })));
+/** The score of this sitting, if anything was played. @param {Game} game */
+const scoreLine = (game) => {
+  const { you } = game.now;
+  if (you !== "first" && you !== "second") return null;
+  const [won, lost, drawn] = kept.score(game.now.against);
+  if (won + lost + drawn === 0) return null;
+  return el("p", { class: "score" }, el("span", {}, strings.sitting), el("span", {}, strings.score(won, lost, drawn, nameOf(game.now.against, game.people))));
 };
 
-/** @param {Game} game */
-const buttons = (game) => {
-  const { now, played, over } = game;
-  const { a, h, n, r, u } = game.memory.keys;
-  const pressed = String(Boolean(now.show));
-  return el("div", { class: "buttons" },
-    button(strings.undo, u, { "aria-keyshortcuts": "u", disabled: !played.length }),
-    button(strings.redo, r, { "aria-keyshortcuts": "r", disabled: !game.redo.length }),
-    button(strings.hint, h, { "aria-keyshortcuts": "h", disabled: over || !game.myTurn }),
-    button(now.show ? strings.hide : strings.show, a,
-      { "aria-keyshortcuts": "a", "aria-pressed": pressed }),
-    button(strings.share, share),
-    !over && now.you !== "none"
-      && button(strings.resign, () => resign(game), { disabled: !played.length }),
-    button(strings.newGame, n, { class: over ? "main" : "", "aria-keyshortcuts": "n" }));
-};
-
-/** Links to the same game on other pages. @param {Game} game */
-const links = ({ now: { game, moves }, over }) =>
-  el("p", { class: "links" },
-    el("a", { href: link("/analyse", { game, moves }) }, strings.analyseGame),
-    over && el("a", { href: link("/review", { game, moves }) }, strings.reviewGame));
-
-/** @param {Game} game @param {HTMLElement} clocks */
-const panel = (game, clocks) => {
-  const { now, board, over, memory } = game;
-  const thought = memory.thought?.moves === now.moves ? memory.thought.text : "";
+/** How the game stands, or how it ended and what can be done next. @param {Game} game */
+const headline = (game) => {
+  const { board, over, now } = game;
+  if (!over) {
+    const last = board.played.at(-1);
+    const news = last ? strings.movedTo(seatName(game, last.side), last.cell) : strings.nothingYet;
+    return el("div", { class: "stand" }, badge(board.to_move), el("div", {}, el("h2", {}, statusText(game)), el("p", { class: "muted" }, news)));
+  }
   const winner = winnerOf(game);
+  const next = winner && winner === now.you ? nextOpponent(game) : undefined;
+  const mood = !winner ? "drawn" : now.you === winner ? "won" : isPerson(game, winner) ? "won" : "lost";
+  return el("div", { class: `ending ${mood}` },
+    el("div", { class: "stand" }, winner && badge(winner), el("div", {}, el("h2", {}, resultText(game)), el("p", { class: "muted" }, strings.endedOn(board.played.length, loserOf(game))))),
+    el("div", { class: "next" }, button(strings.rematch, () => rematch(game), { class: "main" }),
+      el("a", { class: "button", href: link("/review", { game: now.game, moves: now.moves }) }, strings.reviewGame),
+      next ? button(strings.nextUp(next.name), () => startAnew(game, { against: next.player })) : button(strings.otherOpponent, () => plan(game))));
+};
+
+/** @param {Game} game */
+const actions = (game) => {
+  const { played, over } = game;
+  const { h, u } = game.memory.keys;
+  return el("div", { class: "actions" },
+    button(strings.undo, u, { "aria-keyshortcuts": "u", disabled: !played.length }),
+    button(strings.hint, h, { "aria-keyshortcuts": "h", disabled: over || !game.myTurn }),
+    button(strings.new, () => plan(game), { "aria-label": strings.newGame, "aria-keyshortcuts": "n" }),
+    el("details", { class: "more" }, el("summary", {}, strings.more), more(game)));
+};
+
+/** What is needed seldom. @param {Game} game */
+const more = (game) => {
+  const { now, played, over } = game;
+  const { a, r } = game.memory.keys;
+  return el("div", { class: "menu" },
+    button(strings.redo, r, { "aria-keyshortcuts": "r", disabled: !game.redo.length }),
+    button(now.show ? strings.hide : strings.show, a, { "aria-keyshortcuts": "a", "aria-pressed": String(Boolean(now.show)) }),
+    button(hush.on ? strings.soundOff : strings.soundOn, () => {
+      hush.toggle();
+      set(game, {}, { replace: true });
+    }, { "aria-pressed": String(hush.on) }),
+    button(strings.share, share),
+    !over && now.you !== "none" && button(strings.resign, () => resign(game), { disabled: !played.length }),
+    el("a", { class: "button", href: link("/analyse", { game: now.game, moves: now.moves }) }, strings.analyseGame));
+};
+
+/** @param {Game} game */
+const panel = (game) => {
+  const { now, board, memory } = game;
+  const thought = memory.thought?.moves === now.moves ? memory.thought.text : "";
+  const near = now.you === "second" ? "second" : "first";
+  const far = near === "first" ? "second" : "first";
   return el("section", { class: "panel", "aria-label": strings.pages.play },
-    turn(over && winner ? winner : board.to_move, statusText(game)),
-    sidePicker(game),
-    now.clock && clocks,
-    ...opponentPickers(game),
-    gamePicker(board.rules, (other) => startAnew(game, { game: other })),
-    clockPicker(game),
-    el("div", { class: "list" }, moveList(board)),
-    el("p", { class: "muted thought" }, thought),
-    buttons(game),
-    links(game));
+    el("div", { class: "players" }, card(game, far), card(game, near)),
+    actions(game),
+    el("div", { class: "sheet-like" }, headline(game), scoreLine(game), el("div", { class: "list" }, moveList(board)), el("p", { class: "muted thought" }, thought)));
 };
 
 // The engine's part.
@@ -377,10 +398,8 @@ const letEngineMove = async (game) => {
   const began = performance.now();
   const player = engineOf(game, board.to_move);
   const found = await engine.move(now.game, now.moves, player, now.seed, signal);
-  if (now.you === "none") {
-    const rest = Math.max(0, PACE - (performance.now() - began));
-    await new Promise((wake) => setTimeout(wake, rest));
-  }
+  const rest = Math.max(0, PACE - (performance.now() - began));
+  await new Promise((wake) => setTimeout(wake, rest));
   if (signal.aborted) return;
   const moves = joined(board.rules, [...played, found.move]);
   const expects = found.verdict && found.verdict.result !== "estimate" ? found.words : "";
@@ -395,6 +414,7 @@ const letEngineMove = async (game) => {
  * @param {any} memory kept from state to state
  */
 export const play = async (main, signal, memory) => {
+  if (!location.search && kept.game) return go(kept.game, { replace: true });
   if (!state().seed) {
     const seed = String(crypto.getRandomValues(new Uint32Array(1))[0]);
     return go({ ...state(), seed }, { replace: true });
@@ -407,14 +427,19 @@ export const play = async (main, signal, memory) => {
     r: () => redo(game),
     h: () => hint(game),
     a: () => toggleResults(game),
-    n: () => startAnew(game, {}),
+    n: () => (game.over ? rematch(game) : plan(game)),
   };
-  const clocks = el("p", { class: "clocks" });
-  paintFirst(game);
-  renew(main, el("div", { class: "page" },
-    el("section", { class: "stage" }, game.home), panel(game, clocks)));
+  settle(game);
+  paint(game);
+  // The board stays where it is, so that a falling disc goes on falling.
+  if (!memory.side?.isConnected) {
+    memory.side = el("div", { class: "side" });
+    renew(main, el("div", { class: "page" }, el("section", { class: "stage" }, game.home), memory.side));
+  }
+  renew(memory.side, panel(game));
   announce(game);
-  if (game.now.clock) runClocks(game, clocks);
+
+  if (game.now.clock) runClocks(game);
   if (game.now.show && !game.over) showResults(game);
   if (!game.over && !game.myTurn) await letEngineMove(game);
 };

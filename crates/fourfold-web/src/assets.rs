@@ -37,6 +37,7 @@ pub(super) const ASSETS: &[Asset] = &[
     ("/learn/worksheet", HTML, PAGE),
     ("/lab", HTML, PAGE),
     style!("app.css"),
+    style!("board.css"),
     style!("microscope.css"),
     style!("worksheet.css"),
     style!("lab.css"),
@@ -48,6 +49,10 @@ pub(super) const ASSETS: &[Asset] = &[
     script!("board.js"),
     script!("picker.js"),
     script!("play.js"),
+    script!("sounds.js"),
+    script!("opponents.js"),
+    script!("kept.js"),
+    script!("sheet.js"),
     script!("analyse.js"),
     script!("review.js"),
     script!("microscope.js"),
@@ -67,21 +72,4 @@ pub(super) const ASSETS: &[Asset] = &[
 /// The response with a file.
 pub(super) fn serve(kind: &'static str, text: &'static str) -> Response {
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")], text).into_response()
-}
-
-#[cfg(test)]
-mod tests {
-    use fourfold::play::CHARACTERS;
-
-    /// The page offers exactly the characters of the library, each with its level.
-    #[test]
-    fn every_character_is_offered() {
-        let strings = include_str!("../assets/strings.js");
-        for character in &CHARACTERS {
-            let (id, name, level) = (character.id, character.name, character.level);
-            let offered = format!("[\"character:{id}\", \"{name}, {level}\"]");
-            assert!(strings.contains(&offered), "{offered}");
-        }
-        assert_eq!(strings.matches("\"character:").count(), CHARACTERS.len());
-    }
 }

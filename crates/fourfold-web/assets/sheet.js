@@ -1,0 +1,110 @@
+// The sheet for a new game: against whom, which side, which board, with a clock or without.
+
+import { engine } from "./client.js";
+import { button, choice, el, tell } from "./dom.js";
+import { characters, face, nameOf } from "./opponents.js";
+import { strings } from "./strings.js";
+
+/** Minutes that a side has for its moves; empty is no clock. */
+const CLOCKS = ["", "1", "3", "10"];
+
+/** @typedef {{ game: string, you: string, against: string, clock?: string }} Plan what a game is started with */
+
+/** A small board with some discs, as a picture. @param {number} width @param {number} height @param {string} discs cells as `x d1 o d2` */
+const thumbnail = (width, height, discs) => {
+  const size = Math.max(width, height);
+  const holes = [];
+  for (let c = 0; c < width; c++) for (let r = 0; r < height; r++) holes.push(el("circle", { cx: c * 10 + 5, cy: r * 10 + 5, r: 3.9, class: "well" }));
+  const shown = [...discs.matchAll(/([xo]) ([a-z])(\d+)/g)].map(([, side, column, row]) =>
+    el("circle", { cx: (column.charCodeAt(0) - 97) * 10 + 5, cy: (height - Number(row)) * 10 + 5, r: 3.9, class: side }));
+  return el("svg", { class: "thumbnail", viewBox: `-2 -2 ${width * 10 + 4} ${height * 10 + 4}`, "aria-hidden": "true", style: `--share:${width / size}` },
+    el("rect", { x: -2, y: -2, width: width * 10 + 4, height: height * 10 + 4, rx: 5, class: "tile" }), ...holes, ...shown);
+};
+
+const BOARDS = [
+  { game: "7x6c4", picture: [7, 6, "x d1 o d2 x e1 o c1 x f1 o e2 x c2"] },
+  { game: "7x6s2", picture: [7, 6, "x c1 x d1 x c2 x d2 o b1 o e1 o b2"] },
+  { game: "3x3c3f", picture: [3, 3, "x b2 o a3 x c3 o a1"] },
+];
+
+/** The opponents as a group of choices. @param {any[]} all @param {Plan} plan @param {() => void} changed */
+const roster = (all, plan, changed) => {
+  const people = all.map((one, index) => el("label", { class: "who" },
+    el("input", { type: "radio", name: "against", value: one.player, checked: plan.against === one.player, onchange: () => { plan.against = one.player; changed(); } }),
+    el("span", {}, face(one.name, index), el("b", {}, one.name), el("small", {}, strings.level(one.level)))));
+  return el("fieldset", { class: "roster" }, el("legend", {}, strings.against), el("div", { class: "people" }, ...people));
+};
+
+/** A number that is stepped. @param {string} label @param {number} value @param {number} least @param {number} most @param {(value: number) => void} set */
+const stepper = (label, value, least, most, set) => el("label", {}, el("span", { class: "caption" }, label),
+  el("input", { type: "number", value, min: least, max: most, onchange: (event) => set(Math.min(most, Math.max(least, Math.round(Number(event.target.value)) || value))) }));
+
+/** Any other board, with a picture of it. @param {Plan} plan @param {() => void} changed */
+const otherBoard = (plan, changed) => {
+  const [, w, h, shape, n, free] = plan.game.match(/^(\d+)x(\d+)([cs])(\d+)(f?)$/) ?? ["", "7", "6", "c", "4", ""];
+  const parts = { w: Number(w), h: Number(h), shape, n: Number(n), free };
+  const preview = el("div", { class: "preview" });
+  const renew = () => {
+    plan.game = `${parts.w}x${parts.h}${parts.shape}${parts.n}${parts.free}`;
+    preview.replaceChildren(thumbnail(parts.w, parts.h, ""), el("span", {}, strings.goal(parts.shape, parts.n), " ", parts.free ? strings.loose : strings.falling));
+    changed();
+  };
+  const put = (name) => (value) => {
+    parts[name] = value;
+    renew();
+  };
+  const open = !BOARDS.some(({ game }) => game === plan.game);
+  return el("details", { open, ontoggle: (event) => event.target.open && renew() }, el("summary", {}, strings.otherSize),
+    el("div", { class: "steppers" }, stepper(strings.columns, parts.w, 1, 16, put("w")), stepper(strings.rows, parts.h, 1, 15, put("h")),
+      stepper(strings.length, parts.n, 2, 10, put("n"))),
+    choice("shape", strings.shape, [["c", strings.line], ["s", strings.square]], parts.shape, put("shape")),
+    choice("discs", strings.discs, [["", strings.fall], ["f", strings.anywhere]], parts.free, put("free")), preview);
+};
+
+/**
+ * Opens the sheet; `start` gets what was chosen.
+ * @param {Plan} now what is played at present @param {(plan: Plan) => void} start
+ */
+export const newGameSheet = async (now, start) => {
+  const all = await characters().catch(() => []);
+  const plan = { ...now };
+  const dialog = /** @type {HTMLDialogElement} */ (document.querySelector("dialog.sheet") ?? document.body.appendChild(el("dialog", { class: "sheet", "aria-labelledby": "sheet-title" })));
+  const go = el("button", { type: "submit", class: "main", autofocus: true });
+  const about = el("p", { class: "about" });
+  const people = roster(all, plan, () => changed());
+  const custom = el("details", {}, el("summary", {}, strings.custom), el("label", {}, el("span", { class: "caption" }, strings.customHint),
+    el("input", { name: "player", value: plan.against, autocomplete: "off", spellcheck: "false", onchange: (event) => { plan.against = event.target.value.trim() || now.against; changed(); } })));
+  const opponents = el("div", { class: "opponents" }, people, about, custom);
+  const changed = () => {
+    const one = all.find(({ player }) => player === plan.against);
+    const alone = plan.you === "both";
+    opponents.hidden = alone;
+    about.textContent = one?.about ?? "";
+    go.textContent = alone ? strings.startHere : plan.you === "none" ? strings.startWatching : strings.startAgainst(nameOf(plan.against, all));
+  };
+  const boards = el("fieldset", { class: "boards" }, el("legend", {}, strings.game), el("div", {}, ...BOARDS.map(({ game, picture: [w, h, discs] }) => el("label", {},
+    el("input", { type: "radio", name: "game", value: game, checked: plan.game === game, onchange: () => { plan.game = game; changed(); } }),
+    el("span", {}, thumbnail(Number(w), Number(h), String(discs)), el("b", {}, strings.boards[game][0]), el("small", {}, strings.boards[game][1]))))));
+  const form = el("form", { method: "dialog", novalidate: true },
+    el("header", {}, el("h2", { id: "sheet-title" }, strings.newGame), button("✕", () => dialog.close(), { "aria-label": strings.close, class: "quiet" })),
+    el("div", { class: "content" },
+      choice("you", strings.youPlay, [["first", strings.first], ["second", strings.second], ["random", strings.random], ["both", strings.both], ["none", strings.neither]], plan.you,
+        (you) => { plan.you = you; changed(); }),
+      opponents, boards, otherBoard(plan, changed),
+      choice("clock", strings.clock, CLOCKS.map((value) => [value, strings.minutes(value)]), plan.clock ?? "", (value) => (plan.clock = value))),
+    el("footer", {}, go));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      plan.game = (await engine.rules(plan.game)).game;
+    } catch (error) {
+      return tell(error.message, true);
+    }
+    if (plan.you === "random") plan.you = Math.random() < 0.5 ? "first" : "second";
+    dialog.close();
+    start(plan);
+  });
+  dialog.replaceChildren(form);
+  changed();
+  dialog.showModal();
+};
