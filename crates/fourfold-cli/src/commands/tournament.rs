@@ -147,7 +147,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     out.flush()?;
     if let Some(path) = &args.html {
         let seconds = began.elapsed().as_secs_f64();
-        let provenance = Provenance::of_this_process(command_line(), threads, seconds);
+        let provenance =
+            Provenance::of_this_process(command_line(), super::commit(), threads, seconds);
         let html = page(&tournament, &outcome, &standings, &provenance);
         std::fs::write(path, html)
             .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
