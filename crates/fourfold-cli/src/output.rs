@@ -43,6 +43,17 @@ pub(crate) fn note(message: impl Display) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
+/// How many characters a line of wide output may have: what the environment variable COLUMNS says,
+/// else the width of the terminal; no limit if the output goes elsewhere.
+pub(crate) fn screen_width() -> Option<usize> {
+    let set = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = || {
+        let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+        Some(usize::from(width.0))
+    };
+    set.or_else(terminal).filter(|&width| width > 0)
+}
+
 /// Whether the locale can show more than ASCII: `LC_ALL`, else `LC_CTYPE`, else `LANG` decides, and
 /// says UTF-8. Where there are no such variables, as on Windows, it can.
 pub(crate) fn is_utf8_locale() -> bool {

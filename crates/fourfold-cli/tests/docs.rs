@@ -59,6 +59,7 @@ fn run(command: &str, folder: &Path) -> Vec<String> {
         .env("PATH", format!("{}:{path}", binary.display()))
         .env("LC_ALL", "C.UTF-8")
         .env("FOURFOLD_PROGRESS", "off")
+        .env_remove("COLUMNS")
         .output()
         .expect("the shell runs");
     let printed = String::from_utf8(output.stdout).expect("output is UTF-8");

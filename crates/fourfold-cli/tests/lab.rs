@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{fourfold, scratch, succeed};
+use common::{fourfold, fourfold_with, scratch, succeed};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -118,7 +118,7 @@ fn all_experiments_run_and_facts_come_out() {
         .skip(1)
         .map(|line| line.split(' ').next().unwrap().to_owned())
         .collect();
-    assert_eq!(names.len(), 8);
+    assert_eq!(names.len(), 9);
     let index = fs::read_to_string(out.join("index.html")).unwrap();
     for name in &names {
         assert!(index.contains(&format!("{name}/report.html")), "{name}");
@@ -209,6 +209,7 @@ fn all_experiments_run_and_facts_come_out() {
 #[test]
 fn ablation_has_the_columns_of_the_slides() {
     let (file, out) = (scratch("positions.txt"), scratch("ablation"));
+    let plot = scratch("ablation.svg");
     fs::write(&file, "empty\n44 # middle\n").unwrap();
     let arguments = [
         "ablate",
@@ -218,9 +219,17 @@ fn ablation_has_the_columns_of_the_slides() {
         "4",
         "--out",
         out.to_str().unwrap(),
+        "--svg",
+        plot.to_str().unwrap(),
     ];
     let done = fourfold(&arguments, "");
     assert_eq!(done.code, Some(0), "{}", done.stderr);
+    // Eight bars, named as in the slides.
+    let drawn = fs::read_to_string(&plot).unwrap();
+    assert_eq!(drawn.matches("<rect class=\"mark\"").count(), 8, "{drawn}");
+    assert!(drawn.contains(">000</text>") && drawn.contains(">111</text>"), "{drawn}");
+    assert!(drawn.contains("alpha_beta, mid_col, early_win (1 is on)"), "{drawn}");
+    fs::remove_file(&plot).unwrap();
     let table = fs::read_to_string(out.join("results.csv")).unwrap();
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(
@@ -244,6 +253,11 @@ fn ablation_has_the_columns_of_the_slides() {
     assert_eq!(refused.code, Some(3));
     let told = format!("{}:2: move 2: there is no column 8", file.display());
     assert!(refused.stderr.contains(&told), "{}", refused.stderr);
+    let five = "alpha_beta,mid_col,early_win,killers,history";
+    let many = [&arguments[..], &["--switches", five]].concat();
+    let many = fourfold(&many, "");
+    assert_eq!(many.code, Some(2));
+    assert!(many.stderr.contains("a plot shows at most 4 switches, not 5"), "{}", many.stderr);
     let unknown = fourfold(
         &["ablate", "--positions", file.to_str().unwrap(), "-d", "4", "--switches", "mid_row"],
         "",
@@ -293,13 +307,22 @@ fn an_experiment_of_ones_own_from_template_to_comparison() {
     assert_eq!(fourfold(&["lab", "new", &file], "").code, Some(0));
     let there = fourfold(&["lab", "new", &file], "");
     assert_eq!((there.code, there.stderr.contains("already exists")), (Some(2), true));
+    let games = at("games.jsonl");
     let run = |out: &str| {
-        let done = fourfold(&["lab", "run", &file, "--quick", "--out", out], "");
+        let arguments = ["lab", "run", &file, "--quick", "--out", out];
+        // One of the runs keeps its games.
+        let keep = if out == at("a") { &["--keep-games", &games][..] } else { &[] };
+        let done = fourfold_with(&[("COLUMNS", "50")], &[&arguments, keep].concat(), "");
+        let mut rules = done.stdout.lines().filter(|line| line.contains('─'));
+        assert!(rules.all(|line| line.chars().count() <= 50), "{}", done.stdout);
         assert_eq!(done.code, Some(0), "{}", done.stderr);
         assert!(done.stdout.contains("Looking ahead against blocking"), "{}", done.stdout);
     };
     run(&at("a"));
     run(&at("b"));
+    let kept = fs::read_to_string(&games).unwrap().lines().count();
+    let shown = succeed(&["replay", &games, "--json"], "");
+    assert!(kept > 10 && shown.lines().count() >= kept, "{kept} games, {shown}");
     let same = succeed(&["lab", "diff", &at("a"), &at("b")], "");
     assert!(same.starts_with("0 of "), "{same}");
     let text = fs::read_to_string(&file).unwrap().replace("\"naive\"", "\"perfect:nodes=20000\"");

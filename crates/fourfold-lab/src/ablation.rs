@@ -6,10 +6,11 @@
 use crate::axes::{Axis, AxisValue, Combination};
 use crate::experiment::{Experiment, ExperimentCell, Part};
 use crate::fingerprint::fingerprint;
-use crate::metrics::{Metric, PartKind};
+use crate::metrics::{Metric, PartKind, Unit};
+use crate::plot::{Plot, PlotPoint, PlotShape, Series};
 use crate::positions::read_position_list;
 use crate::reading::FileError;
-use crate::runner::Outcome;
+use crate::runner::{CellOutcome, Outcome};
 use crate::task::{SearchTask, Task};
 use fourfold::eval::{Evaluator, EvaluatorError};
 use fourfold::game::{Position, Rules};
@@ -40,6 +41,9 @@ pub struct Ablation {
 /// The most switches: more would make more combinations than anybody reads.
 pub const MAX_SWITCHES: usize = 10;
 
+/// The most switches of a plot: sixteen bars.
+pub const MAX_PLOTTED: usize = 4;
+
 /// Why an ablation cannot be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum AblationError {
@@ -58,6 +62,9 @@ pub enum AblationError {
     /// The evaluator does not suit the game.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
+    /// A plot of so many combinations cannot be read.
+    #[error("a plot shows at most {MAX_PLOTTED} switches, not {0}")]
+    Plotted(usize),
     /// A position cannot be read.
     #[error(transparent)]
     Positions(#[from] FileError),
@@ -135,6 +142,7 @@ impl Ablation {
             quick: false,
             fingerprint: fingerprint(&parts),
             parts,
+            figures: None,
         })
     }
 
@@ -170,6 +178,7 @@ impl Ablation {
             across: None,
             baseline: (0..axes.len()).map(|axis| (axis, OFF)).collect(),
             axes,
+            pool: Vec::new(),
             plots: Vec::new(),
             agree: self.switches.iter().all(|(switch, _)| keeps_value(switch)),
             alone: true,
@@ -234,6 +243,53 @@ pub fn csv(experiment: &Experiment, outcome: &Outcome) -> String {
         }
     }
     out
+}
+
+/// The nodes of every combination as bars, from plain to everything on. A combination is named as
+/// in the slides, a digit for each switch: `101`.
+///
+/// # Errors
+/// If there are too many switches for a plot.
+pub fn plot(experiment: &Experiment, outcome: &Outcome) -> Result<Plot, AblationError> {
+    let (part, found) = match (experiment.parts.as_slice(), outcome.parts.as_slice()) {
+        ([part], [found]) if part.axes.len() <= MAX_PLOTTED => (part, found),
+        (parts, _) => {
+            return Err(AblationError::Plotted(parts.iter().map(|part| part.axes.len()).sum()));
+        }
+    };
+    let name = |cell: &ExperimentCell| cell.values.iter().map(ToString::to_string).collect();
+    let names: Vec<String> = part.cells.iter().map(name).collect();
+    let point = |(index, cell): (usize, &CellOutcome)| {
+        let nodes = cell.metrics.get("nodes")?;
+        let whisker = nodes.interval.map(|interval| (interval.low, interval.high));
+        Some(PlotPoint { x: index as f64, y: nodes.value, whisker })
+    };
+    let not_run: Vec<&str> = names
+        .iter()
+        .zip(&found.cells)
+        .filter(|(_, cell)| !cell.metrics.contains_key("nodes"))
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let switches: Vec<&str> = part.axes.iter().map(|axis| axis.name.as_str()).collect();
+    Ok(Plot {
+        title: "Nodes by combination of switches".to_owned(),
+        x_label: format!("{} (1 is on)", switches.join(", ")),
+        y_label: "nodes per position (log scale)".to_owned(),
+        unit: Unit::Number,
+        shape: PlotShape::Bars,
+        log: true,
+        series: vec![Series {
+            label: "measured".to_owned(),
+            points: found.cells.iter().enumerate().filter_map(point).collect(),
+            published: false,
+            style: 0,
+            theory: false,
+        }],
+        categories: Some(names.clone()),
+        remarks: Vec::new(),
+        left_out: (!not_run.is_empty())
+            .then(|| format!("Not shown: {} (not run).", not_run.join(", "))),
+    })
 }
 
 #[cfg(test)]

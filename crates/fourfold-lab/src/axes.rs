@@ -138,6 +138,36 @@ pub(crate) fn read_values(
     Ok(at)
 }
 
+/// The same where an axis may have several values: `{ depth = [5, 7], ai = "easy" }`.
+pub(crate) fn read_value_sets(
+    table: &Keys<'_>,
+    axes: &[Axis],
+    quick: bool,
+) -> Result<Vec<(usize, Vec<usize>)>, FileError> {
+    let mut at = Vec::new();
+    for (name, value, place) in table.entries() {
+        let axis = axis_named(&Placed { value: name, place: place.clone() }, axes)?;
+        let list: Vec<Raw<'_>> = match value.get_ref() {
+            DeValue::Array(list) => list.iter().collect(),
+            _ => vec![value],
+        };
+        let mut indices = Vec::new();
+        for label in list {
+            let label = scalar(label).unwrap_or_default();
+            match axes[axis].position(&label) {
+                Some(index) => indices.push(index),
+                None if quick => {}
+                None => {
+                    let problem = format!("{label:?} is not among the values that are varied");
+                    return Err(place.error(problem));
+                }
+            }
+        }
+        at.push((axis, indices));
+    }
+    Ok(at)
+}
+
 /// The number of combinations, or what is wrong with it.
 pub(crate) fn count_combinations(axes: &[Axis]) -> Result<usize, String> {
     axes.iter()

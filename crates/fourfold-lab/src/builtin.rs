@@ -21,7 +21,7 @@ macro_rules! experiments {
 }
 
 /// Name, experiment file, and the summary of the full run that is kept under `results`.
-const EXPERIMENTS: [(&str, &str, &str); 8] = experiments![
+const EXPERIMENTS: [(&str, &str, &str); 9] = experiments![
     "umbc-tables",
     "umbc-positions",
     "radboud-cases",
@@ -30,6 +30,7 @@ const EXPERIMENTS: [(&str, &str, &str); 8] = experiments![
     "hkust-tictactoe",
     "thakral-switches",
     "every-switch",
+    "mcts-alphabeta",
 ];
 
 /// The position files that they name.

@@ -6,6 +6,7 @@
 //! lists every key.
 
 use crate::axes::{Axis, Combination, axis_named, count_combinations, read_axes, read_values};
+use crate::figures::{TextFigure, check_text, read_figures, read_names};
 use crate::files::without_bom;
 use crate::fingerprint::fingerprint;
 use crate::metrics::{Metric, PartKind};
@@ -27,7 +28,7 @@ pub struct Experiment {
     pub title: String,
     /// What it asks.
     pub question: String,
-    /// What was found, in a sentence; written by whoever ran it.
+    /// What was found, in a sentence, with the names of figures in braces.
     pub finding: Option<String>,
     /// The publication whose figures are shown next to ours.
     pub source: Option<String>,
@@ -39,6 +40,8 @@ pub struct Experiment {
     pub quick: bool,
     /// The parts, in the order of the file.
     pub parts: Vec<Part>,
+    /// The figures that its texts name in braces; none once the texts are filled.
+    pub figures: Option<Vec<TextFigure>>,
     /// Changes whenever the work changes; titles, published figures and plots do not count.
     pub fingerprint: u64,
 }
@@ -68,6 +71,8 @@ pub struct Part {
     pub across: Option<usize>,
     /// What cells are compared with: values of some axes, as pairs of axis and value index.
     pub baseline: Vec<(usize, usize)>,
+    /// The axes whose values are put together in additional rows of the table.
+    pub pool: Vec<usize>,
     /// The plots.
     pub plots: Vec<PlotSpec>,
     /// True if all searches of one position to one depth must find the same value.
@@ -152,18 +157,22 @@ impl Experiment {
         let expected = format!("a whole number from 0 to {MAX_SEED}");
         let seed = keys.parsed("seed", &expected, |seed: &u64| *seed <= MAX_SEED)?.unwrap_or(1);
         let budget = budget(&keys)?.unwrap_or(DEFAULT_BUDGET);
-        let parts = read_parts(&keys, |kind| PartReader { kind, seed, budget, quick, load })?;
+        let names = read_names(&keys)?;
+        let names = names.as_slice();
+        let parts =
+            read_parts(&keys, |kind| PartReader { kind, seed, budget, quick, load, names })?;
         let one = |name| Ok(keys.text(name)?.map(|text| text.value));
         let experiment = Self {
             name: name_of(file),
             title: keys.required("title")?.value,
             question: keys.required("question")?.value,
-            finding: one("finding")?,
+            finding: checked(keys.text("finding")?.into_iter().collect(), names)?.pop(),
             source: one("source")?,
-            text: values(keys.texts("text")?),
+            text: checked(keys.texts("text")?, names)?,
             seed,
             quick,
             fingerprint: fingerprint(&parts),
+            figures: Some(read_figures(&keys, &parts, quick)?),
             parts,
         };
         keys.finish()?;
@@ -225,8 +234,9 @@ fn name_of(file: &str) -> String {
     last.strip_suffix(".toml").unwrap_or(last).to_owned()
 }
 
-fn values(texts: Vec<Placed<String>>) -> Vec<String> {
-    texts.into_iter().map(|text| text.value).collect()
+/// Texts whose braces hold names of figures.
+fn checked(texts: Vec<Placed<String>>, names: &[String]) -> Result<Vec<String>, FileError> {
+    texts.into_iter().map(|text| check_text(&text, names).map(|()| text.value)).collect()
 }
 
 fn budget(keys: &Keys<'_>) -> Result<Option<u64>, FileError> {
@@ -239,6 +249,8 @@ struct PartReader<'a> {
     budget: u64,
     quick: bool,
     load: Loader<'a>,
+    /// The names of figures.
+    names: &'a [String],
 }
 
 impl PartReader<'_> {
@@ -248,8 +260,8 @@ impl PartReader<'_> {
         let cells = self.cells(&keys, &name, &axes)?;
         let part = Part {
             title: keys.text("title")?.map_or_else(|| name.clone(), |title| title.value),
-            text: values(keys.texts("text")?),
-            notes: values(keys.texts("notes")?),
+            text: checked(keys.texts("text")?, self.names)?,
+            notes: checked(keys.texts("notes")?, self.names)?,
             kind: self.kind,
             published: self.published(&keys, &axes)?,
             show: self.show(&keys)?,
@@ -258,11 +270,12 @@ impl PartReader<'_> {
                 Some(at) => read_values(&at, &axes, self.quick)?,
                 None => Vec::new(),
             },
-            plots: keys
-                .tables("plot")?
-                .into_iter()
-                .map(|plot| PlotSpec::read(plot, self.kind, &axes, self.quick))
+            pool: keys
+                .texts("pool")?
+                .iter()
+                .map(|axis| axis_named(axis, &axes))
                 .collect::<Result<_, _>>()?,
+            plots: self.plots(&keys, &axes)?,
             agree: self.kind == PartKind::Search && keys.flag("agree")?,
             alone: keys.flag("alone")?,
             budget: budget(&keys)?.unwrap_or(self.budget),
@@ -321,6 +334,18 @@ impl PartReader<'_> {
                 })
             })
             .collect()
+    }
+
+    /// The plots; one with more lines than there are colours is split.
+    fn plots(&self, keys: &Keys<'_>, axes: &[Axis]) -> Result<Vec<PlotSpec>, FileError> {
+        let mut plots = Vec::new();
+        for plot in keys.tables("plot")? {
+            if let Some(caption) = plot.text("caption")? {
+                check_text(&caption, self.names)?;
+            }
+            plots.extend(PlotSpec::read(plot, self.kind, axes, self.quick)?);
+        }
+        Ok(plots)
     }
 
     fn show(&self, keys: &Keys<'_>) -> Result<Vec<&'static Metric>, FileError> {

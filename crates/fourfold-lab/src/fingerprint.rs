@@ -15,8 +15,7 @@
 //! a new [`FORMAT`]. Journals with another fingerprint are refused.
 
 use crate::experiment::Part;
-use crate::replica::Pruning;
-use crate::task::{ReplicaSeat, Task};
+use crate::task::Task;
 use fourfold::game::{Position, notation};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -100,21 +99,13 @@ impl CanonicalTask {
             Task::Count(task) => Self::Count { start: diagram(&task.start), ply: task.ply },
             Task::Replica(task) => Self::Replica {
                 game: task.rules.to_string(),
-                seats: task.seats.each_ref().map(seat),
+                seats: task.seats.each_ref().map(ToString::to_string),
                 correct: task.correct,
                 depth: task.depth,
                 games: task.games,
                 seed: task.seed,
             },
         }
-    }
-}
-
-fn seat(seat: &ReplicaSeat) -> String {
-    match seat {
-        ReplicaSeat::Search(Pruning::None) => "minimax search".to_owned(),
-        ReplicaSeat::Search(Pruning::AlphaBeta) => "alphabeta search".to_owned(),
-        ReplicaSeat::StandIn(spec) => spec.to_string(),
     }
 }
 

@@ -4,6 +4,7 @@
 //!
 //! - [`Experiment`] is read from TOML and checked. [`builtin`] has the experiments that reproduce
 //!   published tables and figures, and the summaries of their full runs.
+//!   Its texts name figures that are computed from the run ([`Experiment::with_figures`]).
 //! - [`run()`] runs one, keeps a journal, and goes on after an interruption.
 //! - [`metrics`] and [`statistics`]: what is measured of a cell, and how precise it is.
 //! - [`write_results`] writes `results.csv`, `summary.json`, `report.html` and the plots. [`diff`]
@@ -23,13 +24,16 @@ pub mod builtin;
 mod cell_metrics;
 pub mod diff;
 mod experiment;
+mod figures;
 pub mod files;
 mod fingerprint;
 mod journal;
+mod kept_games;
 mod measure;
 pub mod metrics;
 mod observation;
 pub mod plot;
+mod pooling;
 mod positions;
 mod predict;
 pub mod provenance;
@@ -48,6 +52,7 @@ pub mod tournament;
 
 pub use axes::{Axis, AxisValue};
 pub use experiment::{Experiment, ExperimentCell, Figure, Loader, Part, Published};
+pub use figures::TextFigure;
 pub use journal::{JournalError, JournalMismatch};
 pub use measure::ItemError;
 pub use provenance::Provenance;

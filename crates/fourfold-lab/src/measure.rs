@@ -6,7 +6,7 @@ use crate::task::{CountTask, MatchTask, ReplicaSeat, ReplicaTask, SearchTask, Ta
 use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Move, Position, Side, counting};
-use fourfold::play::{GameError, Player, Winner};
+use fourfold::play::{GameError, Player, Record, Winner};
 use fourfold::random::Random;
 use fourfold::search::{Limits, SearchError, SearchOptions, Searcher};
 use std::fmt::Display;
@@ -38,18 +38,21 @@ fn failed(why: impl Display) -> ItemError {
 /// Timed repeats of a search end when they have taken this long together, in microseconds.
 const LONG_ENOUGH_US: f64 = 3e6;
 
-/// Observes item `index` of a task. `budget` is the most nodes that one search may visit.
+/// Observes item `index` of a task; if it is a game, with its record. `budget` is the most nodes
+/// that one search may visit.
 pub(crate) fn observe(
     task: &Task,
     index: usize,
     budget: u64,
     stop: &Arc<AtomicBool>,
-) -> Result<Observation, ItemError> {
+) -> Result<(Observation, Option<Record>), ItemError> {
+    let with_game = |(seen, record)| (seen, Some(record));
+    let alone = |seen| (seen, None);
     match task {
-        Task::Match(task) => game(task, index as u64, stop),
-        Task::Search(task) => search(task, &task.positions[index], budget, stop),
-        Task::Count(task) => count(task, stop),
-        Task::Replica(task) => replica_game(task, index as u64, stop),
+        Task::Match(task) => game(task, index as u64, stop).map(with_game),
+        Task::Search(task) => search(task, &task.positions[index], budget, stop).map(alone),
+        Task::Count(task) => count(task, stop).map(alone),
+        Task::Replica(task) => replica_game(task, index as u64, stop).map(with_game),
     }
 }
 
@@ -58,7 +61,11 @@ pub(crate) fn stoppable(stop: &Arc<AtomicBool>) -> Budget {
     Budget::unlimited().with_stop(Arc::clone(stop))
 }
 
-fn game(task: &MatchTask, index: u64, stop: &Arc<AtomicBool>) -> Result<Observation, ItemError> {
+fn game(
+    task: &MatchTask,
+    index: u64,
+    stop: &Arc<AtomicBool>,
+) -> Result<(Observation, Record), ItemError> {
     let record = task.contest.game(index, &stoppable(stop)).map_err(|why| match why {
         GameError::Stopped => ItemError::Stopped,
         why => ItemError::Failed(format!("game {}: {why}", index + 1)),
@@ -80,7 +87,7 @@ fn game(task: &MatchTask, index: u64, stop: &Arc<AtomicBool>) -> Result<Observat
         time[seat] +=
             record.times_ms.as_ref().map_or(0, |list| (list[ply] * 1000.0).round() as u64);
     }
-    Ok(Observation::Game {
+    let seen = Observation::Game {
         result: if first_is_opponent { -first_won } else { first_won },
         turns: record.moves.len() as u32,
         moves,
@@ -89,7 +96,8 @@ fn game(task: &MatchTask, index: u64, stop: &Arc<AtomicBool>) -> Result<Observat
         time,
         invalid: 0,
         unblocked: 0,
-    })
+    };
+    Ok((seen, record))
 }
 
 fn search(
@@ -222,7 +230,7 @@ fn replica_game(
     task: &ReplicaTask,
     index: u64,
     stop: &Arc<AtomicBool>,
-) -> Result<Observation, ItemError> {
+) -> Result<(Observation, Record), ItemError> {
     let mut seeds = Random::for_item(task.seed, index);
     let [first, second] = &task.seats;
     let mut players = [
@@ -232,6 +240,7 @@ fn replica_game(
     let mut position = Position::new(task.rules);
     let (mut moves, mut evaluations, mut time) = ([0; 2], [0; 2], [0; 2]);
     let (mut invalid, mut unblocked) = (0, 0);
+    let mut played = Vec::new();
     while !position.outcome().is_over() {
         if stop.load(Ordering::Relaxed) {
             return Err(ItemError::Stopped);
@@ -246,13 +255,14 @@ fn replica_game(
         let searched = matches!(task.seats[side], ReplicaSeat::Search(_));
         unblocked += u32::from(searched && leaves_a_win(&position, choice.mv));
         position = position.play(choice.mv).map_err(failed)?;
+        played.push(choice.mv);
     }
     let result = match Winner::of(&position) {
         Some(Winner::First) => 1,
         Some(Winner::Second) => -1,
         _ => 0,
     };
-    Ok(Observation::Game {
+    let seen = Observation::Game {
         result,
         turns: position.ply(),
         moves,
@@ -261,7 +271,10 @@ fn replica_game(
         time,
         invalid,
         unblocked,
-    })
+    };
+    let [first, second] = task.seats.each_ref().map(ToString::to_string);
+    let record = Record::new(task.rules, played).with_players(first, second);
+    Ok((seen, record.with_seed(task.seed)))
 }
 
 /// True if a move lets the opponent win at once although another would have prevented it, and the

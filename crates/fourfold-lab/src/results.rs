@@ -2,6 +2,7 @@
 
 use crate::experiment::{Experiment, ExperimentCell, Part};
 use crate::metrics::{Metric, Unit};
+use crate::pooling::pooled;
 use crate::provenance::Provenance;
 use crate::runner::{CellOutcome, Outcome, PartOutcome};
 use crate::text;
@@ -47,7 +48,37 @@ impl ResultTable {
             }
             table.rows.push(row);
         }
+        if !part.pool.is_empty() {
+            table.add_pooled_rows(part, outcome, &axes);
+        }
         table
+    }
+
+    /// Appends rows in which the axes that are pooled read `all`.
+    fn add_pooled_rows(&mut self, part: &Part, outcome: &PartOutcome, axes: &[usize]) {
+        let kept = |values: &[usize]| -> Vec<usize> {
+            axes.iter().filter(|axis| !part.pool.contains(axis)).map(|&axis| values[axis]).collect()
+        };
+        let mut done: Vec<Vec<usize>> = Vec::new();
+        for first in &part.cells {
+            let values = kept(&first.values);
+            if done.contains(&values) {
+                continue;
+            }
+            let row: Vec<usize> = (0..part.cells.len())
+                .filter(|&index| kept(&part.cells[index].values) == values)
+                .collect();
+            done.push(values);
+            let label = |&axis: &usize| match part.pool.contains(&axis) {
+                true => "all".to_owned(),
+                false => first.label(part, axis).to_owned(),
+            };
+            let mut fields: Vec<String> = axes.iter().map(label).collect();
+            for metric in &part.show {
+                fields.extend(pooled_fields(part, outcome, metric, &row));
+            }
+            self.rows.push(fields);
+        }
     }
 
     /// Appends the columns of a metric.
@@ -76,9 +107,10 @@ impl ResultTable {
         self.groups.push((metric.title.to_owned(), self.head.len() - before));
     }
 
-    /// The table as text, aligned.
+    /// The table as text, aligned. If it is wider than `width` characters, it is broken into
+    /// tables below each other, each of which starts with the columns of the axes.
     #[must_use]
-    pub fn to_text(&self) -> String {
+    pub fn to_text(&self, width: Option<usize>) -> String {
         let mut heads: Vec<String> = Vec::new();
         let mut names = self.head.iter();
         for (group, span) in &self.groups {
@@ -89,27 +121,99 @@ impl ResultTable {
             }
         }
         let rows: Vec<&Vec<String>> = std::iter::once(&heads).chain(&self.rows).collect();
-        let width = |column: usize| {
+        let column_width = |column: usize| {
             rows.iter()
                 .filter_map(|row| row.get(column))
                 .map(|cell| cell.chars().count())
                 .max()
                 .unwrap_or(0)
         };
-        let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+        let widths: Vec<usize> = (0..heads.len()).map(column_width).collect();
+        let axes = self.groups.first().map_or(0, |(_, span)| *span);
         let mut out = String::new();
-        for (index, row) in rows.iter().enumerate() {
-            let cells: Vec<String> =
-                row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
-            out += cells.join("  ").trim_end();
-            out.push('\n');
-            if index == 0 {
-                let rules: Vec<String> = widths.iter().map(|&width| "─".repeat(width)).collect();
-                out += &(rules.join("  ") + "\n");
+        for columns in broken(&widths, axes, width) {
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            for (index, row) in rows.iter().enumerate() {
+                let cell =
+                    |&at: &usize| format!("{:<1$}", row.get(at).map_or("", |t| t), widths[at]);
+                let cells: Vec<String> = columns.iter().map(cell).collect();
+                out += cells.join("  ").trim_end();
+                out.push('\n');
+                if index == 0 {
+                    let rules: Vec<String> =
+                        columns.iter().map(|&at| "─".repeat(widths[at])).collect();
+                    out += &(rules.join("  ") + "\n");
+                }
             }
         }
         out
     }
+}
+
+/// The columns of each table that one too wide for the screen is broken into: those of the axes,
+/// and as many others as fit, at least one.
+fn broken(widths: &[usize], axes: usize, most: Option<usize>) -> Vec<Vec<usize>> {
+    let whole = || (0..widths.len()).collect::<Vec<_>>();
+    let Some(most) = most.filter(|_| axes < widths.len()) else { return vec![whole()] };
+    let start: usize = widths[..axes].iter().map(|width| width + 2).sum();
+    let mut tables: Vec<Vec<usize>> = Vec::new();
+    let mut used = usize::MAX;
+    for (at, &width) in widths.iter().enumerate().skip(axes) {
+        match tables.last_mut() {
+            Some(table) if used + 2 + width <= most => {
+                used += 2 + width;
+                table.push(at);
+            }
+            _ => {
+                used = start + width;
+                tables.push((0..axes).chain([at]).collect());
+            }
+        }
+    }
+    tables
+}
+
+/// The fields of a metric in a row of these cells, put together.
+fn pooled_fields(
+    part: &Part,
+    outcome: &PartOutcome,
+    metric: &Metric,
+    cells: &[usize],
+) -> Vec<String> {
+    let none = || "–".to_owned();
+    let columns: Vec<Vec<usize>> = match part.across {
+        None => vec![cells.to_vec()],
+        Some(across) => (0..part.axes[across].values.len())
+            .map(|value| {
+                let here = |index: &usize| part.cells[*index].values[across] == value;
+                cells.iter().copied().filter(here).collect()
+            })
+            .collect(),
+    };
+    let found: Vec<_> = columns.iter().map(|cells| pooled(part, outcome, cells, metric)).collect();
+    let ours = found
+        .iter()
+        .map(|found| found.as_ref().map_or_else(none, |estimate| text::estimate(estimate, metric)));
+    if !has_figures(part, metric) {
+        return ours.collect();
+    }
+    let figures: Vec<f64> = columns[0]
+        .iter()
+        .filter_map(|&index| Some(part.figure(&part.cells[index], metric.name)?.value))
+        .collect();
+    let count = figures.len() as f64;
+    let mean = (count > 0.0).then(|| figures.iter().sum::<f64>() / count);
+    let mut fields = vec![mean.map_or_else(none, |mean| text::value(mean, metric.unit))];
+    fields.extend(ours);
+    if is_time(metric) {
+        fields.extend(found.iter().map(|ours| {
+            let ratio = mean.zip(ours.as_ref()).map(|(mean, ours)| mean / ours.value);
+            ratio.map_or_else(none, |ratio| text::value(ratio, Unit::Times))
+        }));
+    }
+    fields
 }
 
 /// True if somebody published this metric for a cell of the part.

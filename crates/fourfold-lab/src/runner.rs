@@ -8,11 +8,13 @@
 use crate::cell_metrics::metrics;
 use crate::experiment::{Experiment, ExperimentCell, Part};
 use crate::journal::{Finished, FinishedBlock, Journal, JournalError};
+use crate::kept_games::KeptGames;
 use crate::measure::{ItemError, observe};
 use crate::metrics::Metrics;
 use crate::observation::Observation;
 use crate::predict::predict;
 use crate::task::Task;
+use fourfold::play::Record;
 use fourfold::workers::{Threads, share_out};
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
@@ -31,6 +33,8 @@ pub struct RunOptions {
     pub resume: bool,
     /// Set it to stop; what is finished is kept.
     pub stop: Arc<AtomicBool>,
+    /// The file for the games, move by move; none if they are not kept.
+    pub keep_games: Option<PathBuf>,
 }
 
 /// How far a run is.
@@ -50,6 +54,14 @@ pub enum RunError {
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The file of games cannot be used.
+    #[error("{}: {source}", path.display())]
+    Games {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
     /// A cell failed.
     #[error("{cell}: {why}")]
     Cell {
@@ -105,10 +117,15 @@ struct PendingBlock<'e> {
     items: Range<usize>,
     /// Shared by the blocks of a cell: about how many nodes it takes, if too many.
     verdict: Arc<OnceLock<Option<f64>>>,
+    /// In the journal already, and only its games are wanted.
+    in_journal: bool,
 }
 
+/// A block and, if they are kept, its games by number.
+type BlockAndGames = (FinishedBlock, Vec<(usize, Record)>);
+
 impl PendingBlock<'_> {
-    fn run(&self, stop: &Arc<AtomicBool>) -> Result<FinishedBlock, ItemError> {
+    fn run(&self, stop: &Arc<AtomicBool>) -> Result<BlockAndGames, ItemError> {
         let (task, budget) = (&self.cell.task, self.part.budget);
         let too_large = || predict(task, budget, stop).filter(|&nodes| nodes > budget as f64);
         let mut block = FinishedBlock {
@@ -121,21 +138,26 @@ impl PendingBlock<'_> {
             // The prediction may have been cut short.
             return Err(ItemError::Stopped);
         }
+        let mut games = Vec::new();
         if block.too_large.is_some() {
-            return Ok(block);
+            return Ok((block, games));
         }
         for index in self.items.clone() {
             match observe(task, index, budget, stop) {
-                Ok(seen) => block.items.push(seen),
+                Ok((seen, game)) => {
+                    block.items.push(seen);
+                    games.extend(game.map(|game| (index, game)));
+                }
                 Err(ItemError::TooLarge { nodes }) => {
                     block.items.clear();
+                    games.clear();
                     block.too_large = Some(nodes);
                     break;
                 }
                 Err(error) => return Err(error),
             }
         }
-        Ok(block)
+        Ok((block, games))
     }
 }
 
@@ -152,24 +174,27 @@ struct Plan<'e> {
 }
 
 impl<'e> Plan<'e> {
-    fn new(experiment: &'e Experiment, finished: &Finished) -> Self {
+    fn new(experiment: &'e Experiment, finished: &Finished, kept: Option<&KeptGames>) -> Self {
         let mut plan = Self::default();
         for part in &experiment.parts {
             for cell in &part.cells {
                 let verdict = Arc::default();
                 for items in cell.task.blocks() {
                     plan.total += items.len();
-                    if finished.blocks.contains_key(&(cell.key.clone(), items.start)) {
+                    let known = finished.blocks.get(&(cell.key.clone(), items.start));
+                    let complete = known.is_some_and(|block| {
+                        // What was too large to run has no games.
+                        block.too_large.is_some()
+                            || kept.is_none_or(|kept| kept.has(&cell.key, &cell.task, &items))
+                    });
+                    if complete {
                         plan.done += items.len();
-                    } else {
-                        let list = if part.alone { &mut plan.alone } else { &mut plan.together };
-                        list.push(PendingBlock {
-                            part,
-                            cell,
-                            items,
-                            verdict: Arc::clone(&verdict),
-                        });
+                        continue;
                     }
+                    let list = if part.alone { &mut plan.alone } else { &mut plan.together };
+                    let verdict = Arc::clone(&verdict);
+                    let in_journal = known.is_some();
+                    list.push(PendingBlock { part, cell, items, verdict, in_journal });
                 }
             }
         }
@@ -188,10 +213,21 @@ pub fn run(
     progress: impl FnMut(RunProgress<'_>),
 ) -> Result<Outcome, RunError> {
     let start = Instant::now();
+    let no_games = |source| {
+        let path = options.keep_games.clone().unwrap_or_default();
+        RunError::Games { path, source }
+    };
+    if !options.resume && options.keep_games.as_ref().is_some_and(|path| path.exists()) {
+        // Before the journal is begun, so that nothing is left of a run that does not start.
+        return Err(no_games(std::io::ErrorKind::AlreadyExists.into()));
+    }
     let (journal, finished) = Journal::open(&options.out, experiment, options.resume)?;
-    let plan = Plan::new(experiment, &finished);
+    let games = options.keep_games.as_deref().map(|path| KeptGames::open(path, options.resume));
+    let games = games.transpose().map_err(no_games)?;
+    let plan = Plan::new(experiment, &finished, games.as_ref());
     let (before, total) = (plan.done, plan.total);
-    let mut session = Session { journal, finished, done: before, total, progress };
+    let games = games.zip(options.keep_games.clone());
+    let mut session = Session { journal, games, finished, done: before, total, progress };
     session.tell(None);
     for (blocks, threads) in [(plan.together, options.threads), (plan.alone, Threads::ONE)] {
         session.work(&blocks, threads, &options.stop)?;
@@ -212,6 +248,8 @@ pub fn run(
 /// A run under way.
 struct Session<P> {
     journal: Journal,
+    /// The games that are kept, and their file.
+    games: Option<(KeptGames, PathBuf)>,
     finished: Finished,
     done: usize,
     total: usize,
@@ -247,12 +285,21 @@ impl<P: FnMut(RunProgress<'_>)> Session<P> {
     fn take(
         &mut self,
         block: &PendingBlock<'_>,
-        finished: Result<FinishedBlock, ItemError>,
+        finished: Result<BlockAndGames, ItemError>,
     ) -> Result<(), RunError> {
         match finished {
-            Ok(finished) => {
-                self.journal.add(&finished)?;
+            Ok((finished, games)) => {
+                if let Some((kept, path)) = &mut self.games {
+                    let added = kept.add(&finished.cell, &games);
+                    added.map_err(|source| RunError::Games { path: path.clone(), source })?;
+                }
                 self.done += block.items.len();
+                if block.in_journal {
+                    // Played again for its moves; its times are those of the first time.
+                    self.tell(Some(&finished.cell));
+                    return Ok(());
+                }
+                self.journal.add(&finished)?;
                 self.tell(Some(&finished.cell));
                 self.finished.add(finished);
                 Ok(())

@@ -6,6 +6,7 @@ use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Rules};
 use fourfold::play::{Host, Match, PlayerSpec};
 use fourfold::search::SearchOptions;
+use std::fmt;
 use std::sync::Arc;
 
 /// The work of a cell.
@@ -78,6 +79,17 @@ pub enum ReplicaSeat {
     Search(Pruning),
     /// A player in place of the human.
     StandIn(PlayerSpec),
+}
+
+/// `minimax search`, or the spec of the player.
+impl fmt::Display for ReplicaSeat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Search(Pruning::None) => f.write_str("minimax search"),
+            Self::Search(Pruning::AlphaBeta) => f.write_str("alphabeta search"),
+            Self::StandIn(spec) => spec.fmt(f),
+        }
+    }
 }
 
 impl Task {

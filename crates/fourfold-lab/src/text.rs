@@ -30,6 +30,21 @@ pub fn plain(number: f64) -> String {
     format!("{number:.digits$}").replace('-', "−")
 }
 
+/// Two significant digits, for ratios that nobody should take to the last: `96`, `1 700`.
+#[must_use]
+pub fn about(number: f64) -> String {
+    if number == 0.0 || !number.is_finite() {
+        return plain(number);
+    }
+    let power = number.abs().log10().floor() as i32 - 1;
+    if power < 0 {
+        let digits = power.unsigned_abs() as usize;
+        return format!("{number:.digits$}").replace('-', "−");
+    }
+    let unit = 10f64.powi(power);
+    plain((number / unit).round() * unit)
+}
+
 /// A rough number, a large one in scientific notation: `3.2 · 10¹²`.
 #[must_use]
 pub fn rough(number: f64) -> String {
@@ -106,6 +121,7 @@ mod tests {
             ["0", "7", "−2", "1.29", "41.2", "100", "1\u{2009}235", "0.0530", "0.000123"]
         );
         assert_eq!(rough(3.21e12), "3.2 · 10¹²");
+        assert_eq!([95.6, 1659.0, 3.97, 0.0456].map(about), ["96", "1\u{2009}700", "4.0", "0.046"]);
         assert_eq!(value(0.3263, Unit::Share), "32.6 %");
         assert_eq!(value(-0.05, Unit::Points), "−5 points");
     }

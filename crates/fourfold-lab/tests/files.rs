@@ -13,7 +13,7 @@ fn read(text: &str) -> Result<Experiment, FileError> {
 
 #[test]
 fn every_builtin_experiment_is_sound() {
-    assert_eq!(builtin::names().count(), 8);
+    assert_eq!(builtin::names().count(), 9);
     for name in builtin::names() {
         for quick in [false, true] {
             let experiment = builtin::read(name, quick).unwrap().unwrap();
@@ -203,6 +203,95 @@ fn errors_name_file_line_and_key() {
     assert!(read(&format!("\u{feff}{HEAD}{part}")).is_ok());
     assert!(
         read("title = \"t\"\nquestion = \n").unwrap_err().to_string().starts_with("my.toml:2: ")
+    );
+}
+
+#[test]
+fn errors_in_figures_and_plots_name_line_and_key() {
+    let part = "[[search]]\nname = \"s\"\npositions = \"\"\ndepth = \"{depth}\"\n\
+                vary = { depth = [1, 2, 3, 4, 5, 6, 7, 8, 9] }\n\
+                published = [{ at = { depth = 2 }, nodes = 57 }]\n";
+    let figure = "[[figure]]\nname = \"f\"\npart = \"s\"\nmetric = \"nodes\"\n";
+    let whole = |text: &str, figure: &str| format!("finding = \"{text}\"\n{HEAD}{part}{figure}");
+    let at = format!("{figure}at = {{ depth = 2 }}\n");
+    assert!(read(&whole("It took {f}.", &at)).is_ok());
+    let mut faults = Vec::new();
+    for (text, message) in [
+        (
+            whole("{g} nodes", &at),
+            "my.toml:1: finding: there is no figure \"g\"; there are f (a brace by itself is \
+             written twice: {{)",
+        ),
+        (whole("{f nodes", &at), "my.toml:1: finding: a { has no matching }"),
+        (
+            whole("", figure),
+            "my.toml:10: figure: 9 cells have these values, such as \"s: depth=1\" and \"s: \
+             depth=2\"; name one with at, or say over = \"least\", \"most\" or \"mean\"",
+        ),
+        (
+            whole("", &at.replace("\"s\"", "\"t\"")),
+            "my.toml:12: figure, part: there is no part \"t\"; there are s",
+        ),
+        (
+            whole("", &at.replace("\"nodes\"", "\"node\"")),
+            "my.toml:13: figure, metric: there is no metric \"node\"; did you mean nodes?",
+        ),
+        (
+            whole("", &at.replace("= 2 }", "= [2, 12] }")),
+            "my.toml:14: figure, at, depth: \"12\" is not among the values that are varied",
+        ),
+        (
+            whole("", &format!("{at}show = \"sum\"\n")),
+            "my.toml:15: figure, show: \"sum\" is not one of value, interval, published, ratio, \
+             exact, rounded, cells, growth",
+        ),
+        (
+            whole("", &format!("{at}show = \"ratio\"\n").replace("= 2 }", "= 3 }")),
+            "my.toml:10: figure: nothing is published for it",
+        ),
+        (
+            whole("", &format!("{at}{at}")),
+            "my.toml:16: figure 2, name: there are two figures named f",
+        ),
+        (
+            whole("", &format!("{at}with = 3\n")),
+            "my.toml:15: figure, with: there is no such key; there are at, metric, name, over, \
+             part, show",
+        ),
+        (
+            whole("", &at).replace("published", "pool = \"width\"\npublished"),
+            "my.toml:9: search, pool: \"width\" is not varied here; vary has depth",
+        ),
+    ] {
+        let told = read(&text).map_or_else(|error| error.to_string(), |_| "no error".to_owned());
+        if told != message {
+            faults.push(format!("told:   {told}\nwanted: {message}"));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn a_plot_has_no_more_lines_than_colours() {
+    let text = |metrics: &str| {
+        format!(
+            "{HEAD}[[search]]\nname = \"s\"\npositions = \"\"\ndepth = \"{{depth}}\"\n\
+             switches = \"mid_col={{mid_col}}\"\n\
+             vary = {{ mid_col = [\"off\", \"on\"], depth = [1, 2, 3, 4, 5, 6, 7, 8, 9] }}\n\
+             [[search.plot]]\ntitle = \"t\"\nx = \"mid_col\"\ny = {metrics}\nlines = \"depth\"\n"
+        )
+    };
+    let plots = |metrics: &str| read(&text(metrics)).unwrap().parts.remove(0).plots;
+    let split = plots("\"nodes\"");
+    let told: Vec<_> =
+        split.iter().map(|plot| (plot.title.as_str(), plot.groups.clone())).collect();
+    assert_eq!(told, [("t (1 of 2)", 0..4), ("t (2 of 2)", 4..9)]);
+    assert_eq!(plots("[\"nodes\", \"leaves\"]").len(), 3);
+    let many = "[\"nodes\", \"leaves\", \"calls\", \"evaluations\", \"score\", \"positions\", \
+                \"first_cuts\", \"time\"]";
+    assert_eq!(
+        read(&text(many)).unwrap_err().to_string(),
+        "my.toml:9: search, plot: y has 8 metrics, and there are 7 colours: make several plots"
     );
 }
 

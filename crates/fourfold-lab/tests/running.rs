@@ -78,7 +78,8 @@ fn directory(name: &str) -> PathBuf {
 fn go(out: &Path, threads: usize, resume: bool) -> Result<Outcome, RunError> {
     let threads = Threads::new(threads).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
-    run(&experiment(), &RunOptions { out: out.to_owned(), threads, resume, stop }, |_| {})
+    let out = out.to_owned();
+    run(&experiment(), &RunOptions { out, threads, resume, stop, keep_games: None }, |_| {})
 }
 
 /// Everything measured but times.
@@ -136,6 +137,7 @@ fn a_stopped_run_says_how_far_it_got_and_can_be_resumed() {
         threads: Threads::new(2).unwrap(),
         resume: false,
         stop: Arc::clone(&stop),
+        keep_games: None,
     };
     let error = run(&experiment(), &options, |progress| {
         if progress.done >= 10 {
@@ -166,7 +168,13 @@ fn runs_are_not_mixed_up() {
     let resume = |name: &str, text: &str, quick: bool| {
         let other = Experiment::read(name, text, quick, &|_| unreachable!()).unwrap();
         let stop = Arc::new(AtomicBool::new(false));
-        let options = RunOptions { out: out.clone(), threads: Threads::ONE, resume: true, stop };
+        let options = RunOptions {
+            out: out.clone(),
+            threads: Threads::ONE,
+            resume: true,
+            stop,
+            keep_games: None,
+        };
         mismatch(run(&other, &options, |_| {}))
     };
     let more = TEXT.replace("games = 45", "games = 46");

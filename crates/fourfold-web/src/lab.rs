@@ -166,6 +166,7 @@ impl Run {
         let summary = builtin::results(name)?;
         let read = serde_json::from_str(summary).ok()?;
         let (outcome, provenance) = recall(&experiment, &read).ok()?;
+        let experiment = experiment.with_figures(&outcome);
         Some(Self::told(&experiment, &outcome, &provenance, &read, summary.to_owned()))
     }
 
@@ -185,6 +186,7 @@ impl Run {
         };
         if let Some(experiment) = known.filter(same) {
             let (outcome, provenance) = recall(&experiment, &read)?;
+            let experiment = experiment.with_figures(&outcome);
             return Ok(Self::told(&experiment, &outcome, &provenance, &read, summary));
         }
         let report = file(directory, "report.html").unwrap_or_default();
@@ -196,7 +198,7 @@ impl Run {
         Ok(Self { plots, report, results, ..Self::new(name, &read, whole, summary) })
     }
 
-    /// One whose experiment is at hand.
+    /// One whose experiment is at hand, with the figures of the run in its texts.
     fn told(
         experiment: &Experiment,
         outcome: &Outcome,

@@ -19,11 +19,13 @@ const RULES: &[&str] = &[
     "16x7c4", "15x7c6f", "30x3c3",
 ];
 
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 9] = [
     "terminal",
     "windows",
     "windows:-3/70/0/99999",
     "windows:100000/100000/100000/100000",
+    "windows-literal",
+    "windows-literal:-3/70/0/99999",
     "square",
     "square-literal",
     "open-lines",
@@ -47,6 +49,7 @@ fn in_words<W: Word>(evaluator: &Evaluator, position: &Position, side: Side) -> 
     match evaluator {
         Evaluator::Terminal => Terminal.evaluate(&geometry, max, min),
         Evaluator::Windows(windows) => windows.evaluate(&geometry, max, min),
+        Evaluator::WindowsLiteral(windows) => windows.evaluate(&geometry, max, min),
         Evaluator::Square(square) => square.evaluate(&geometry, max, min),
         Evaluator::OpenLines => OpenLines.evaluate(&geometry, max, min),
         other => panic!("{other} is not compiled in"),
@@ -305,7 +308,7 @@ fn names_are_read_and_written() {
     let error = |text: &str| text.parse::<Evaluator>().unwrap_err().to_string();
     assert_eq!(
         error("window"),
-        "there is no evaluator \"window\"; there are terminal, windows, square, square-literal, open-lines"
+        "there is no evaluator \"window\"; there are terminal, windows, windows-literal, square, square-literal, open-lines"
     );
     let wrong = |text: &str| {
         format!(

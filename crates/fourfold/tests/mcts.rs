@@ -144,8 +144,8 @@ fn specs_are_read_and_written() {
         ("mcts:nodes=5000", "mcts:nodes=5000"),
         ("mcts:nodes=5000,playouts=7,random=0.5", "mcts:playouts=7,nodes=5000,random=0.5"),
         (
-            "mcts:time=10,policy=random,proven=off,exploration=0.7",
-            "mcts:time=10,exploration=0.7,policy=random,proven=off",
+            "mcts:time=10,policy=random,proven=off,exploration=0.5",
+            "mcts:time=10,exploration=0.5,policy=random,proven=off",
         ),
     ] {
         let spec: PlayerSpec = text.parse().unwrap();

@@ -244,7 +244,7 @@ fn specs_are_read_and_written() {
         ("minimax:table=big", "table cannot be \"big\": it is a number of MiB from 0 to 65536"),
         (
             "minimax:eval=window",
-            "there is no evaluator \"window\"; there are terminal, windows, square, square-literal, open-lines",
+            "there is no evaluator \"window\"; there are terminal, windows, windows-literal, square, square-literal, open-lines",
         ),
         ("alphabeta:depth=3,depth=4", "depth is given twice"),
         ("lookahead:3,depth=4", "depth is given twice"),

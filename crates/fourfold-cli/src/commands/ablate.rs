@@ -5,11 +5,12 @@ use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::interrupt;
-use crate::output::{note, stdout};
+use crate::output::{note, screen_width, stdout};
 use fourfold::eval::Evaluator;
 use fourfold::workers::Threads;
-use fourfold_lab::ablation::{self, Ablation};
+use fourfold_lab::ablation::{self, Ablation, AblationError, MAX_PLOTTED};
 use fourfold_lab::files::read_text;
+use fourfold_lab::plot::draw;
 use fourfold_lab::{ResultTable, RunOptions, summary, write_results};
 use std::fs;
 use std::io::Write;
@@ -24,7 +25,7 @@ such as table, needs the value that counts as on: table=64.
 
 Examples:
   fourfold ablate --positions mid-row.txt --depth 7
-  fourfold ablate --positions openings.txt --depth 9 \\
+  fourfold ablate --positions openings.txt --depth 9 --svg ordering.svg \\
     --switches mid_col,killers,history,table=64 --out ordering";
 
 /// Measure what each switch of the search saves, in every combination
@@ -53,6 +54,10 @@ pub(crate) struct Args {
     /// Directory for the results
     #[arg(long, short, value_name = "DIR", default_value = "ablation")]
     out: PathBuf,
+
+    /// Draw the nodes of every combination as a plot, into this SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 
     /// Timed repeats of each search, after a warm-up
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole(0..=1000u32))]
@@ -84,12 +89,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         repeats: args.repeats,
         budget: args.budget,
     };
+    if args.svg.is_some() && ablation.switches.len() > MAX_PLOTTED {
+        // Before the work, not after it.
+        return Err(Failure::usage(AblationError::Plotted(ablation.switches.len())));
+    }
     let experiment = ablation.experiment(&positions).map_err(Failure::invalid)?;
     let options = RunOptions {
         out: args.out.clone(),
         threads: Threads::ONE,
         resume: args.resume,
         stop: interrupt::flag()?,
+        keep_games: None,
     };
     let (outcome, provenance) = run_with_progress(&experiment, &options)?;
     let write = || {
@@ -97,6 +107,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         fs::write(args.out.join("results.csv"), ablation::csv(&experiment, &outcome))
     };
     write().map_err(|why| cannot_write(&args.out, &why))?;
+    if let Some(file) = &args.svg {
+        let plot = ablation::plot(&experiment, &outcome).map_err(Failure::usage)?;
+        fs::write(file, draw(&plot))
+            .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", file.display())))?;
+    }
     let mut out = stdout();
     if args.json {
         writeln!(out, "{}", summary(&experiment, &outcome, &provenance))?;
@@ -105,7 +120,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     writeln!(out, "{}\n", experiment.question)?;
     for (part, found) in experiment.parts.iter().zip(&outcome.parts) {
-        write!(out, "{}", ResultTable::of(part, found).to_text())?;
+        write!(out, "{}", ResultTable::of(part, found).to_text(screen_width()))?;
     }
     out.flush()?;
     note(format!("The report is {}.", args.out.join("report.html").display()));

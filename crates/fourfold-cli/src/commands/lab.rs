@@ -3,7 +3,7 @@
 use crate::external;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::{note, stdout, table};
+use crate::output::{note, screen_width, stdout, table};
 use crate::progress;
 use fourfold::search::nearest;
 use fourfold::workers::Threads;
@@ -98,7 +98,8 @@ A run writes into its directory:
 Examples:
   fourfold lab run radboud-growth
   fourfold lab run my-experiment.toml --quick --out somewhere
-  fourfold lab run my-experiment.toml --resume";
+  fourfold lab run my-experiment.toml --resume
+  fourfold lab run my-experiment.toml --keep-games games.jsonl";
 
 const ALL_HELP: &str = "\
 Examples:
@@ -126,6 +127,11 @@ struct RunArgs {
     /// Directory for the results [default: lab/NAME]
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Keep every game in this file, one per line, for 'fourfold replay'; with --resume, the file
+    /// is continued
+    #[arg(long, value_name = "FILE")]
+    keep_games: Option<PathBuf>,
 
     #[command(flatten)]
     running: RunFlags,
@@ -278,7 +284,9 @@ fn with_hint(error: &RunError) -> String {
             "; remove it or name another directory with --out"
         }
         RunError::Stopped { .. } => "; --resume continues from there",
-        RunError::Journal(JournalError::Io { .. }) | RunError::Cell { .. } => "",
+        RunError::Journal(JournalError::Io { .. })
+        | RunError::Games { .. }
+        | RunError::Cell { .. } => "",
     };
     format!("{error}{hint}")
 }
@@ -287,7 +295,9 @@ fn run_one(args: &RunArgs) -> Result<(), Failure> {
     let experiment = find(&args.experiment, args.running.quick)?;
     let out = args.out.clone().unwrap_or_else(|| Path::new("lab").join(&experiment.name));
     let stop = interrupt::flag()?;
-    let (outcome, provenance) = complete(&experiment, &out, &args.running, &stop)?;
+    let keep_games = args.keep_games.as_deref();
+    let (experiment, outcome, provenance) =
+        complete(&experiment, &out, &args.running, keep_games, &stop)?;
     let mut to = stdout();
     if args.running.json {
         writeln!(to, "{}", summary(&experiment, &outcome, &provenance))?;
@@ -296,10 +306,14 @@ fn run_one(args: &RunArgs) -> Result<(), Failure> {
     }
     writeln!(to, "{}\n{}", experiment.title, experiment.question)?;
     for (part, found) in experiment.parts.iter().zip(&outcome.parts) {
-        writeln!(to, "\n{}\n\n{}", part.title, ResultTable::of(part, found).to_text())?;
+        let table = ResultTable::of(part, found).to_text(screen_width());
+        writeln!(to, "\n{}\n\n{table}", part.title)?;
         for disagreement in &found.disagreements {
             writeln!(to, "Values disagree: {disagreement}")?;
         }
+    }
+    if let Some(finding) = experiment.confirmed_finding() {
+        writeln!(to, "\nFinding: {finding}")?;
     }
     to.flush()?;
     note(format!(
@@ -310,21 +324,27 @@ fn run_one(args: &RunArgs) -> Result<(), Failure> {
     agreed(&[(&experiment, &outcome)])
 }
 
+/// Runs an experiment and writes its results; the experiment comes back with the figures of the
+/// run in its texts.
 fn complete(
     experiment: &Experiment,
     out: &Path,
     running: &RunFlags,
+    keep_games: Option<&Path>,
     stop: &Arc<AtomicBool>,
-) -> Result<(Outcome, Provenance), Failure> {
+) -> Result<(Experiment, Outcome, Provenance), Failure> {
     let options = RunOptions {
         out: out.to_owned(),
         threads: running.threads(),
         resume: running.resume,
         stop: Arc::clone(stop),
+        keep_games: keep_games.map(Path::to_owned),
     };
     let (outcome, provenance) = run_with_progress(experiment, &options)?;
-    write_results(out, experiment, &outcome, &provenance).map_err(|why| cannot_write(out, &why))?;
-    Ok((outcome, provenance))
+    let experiment = experiment.with_figures(&outcome);
+    write_results(out, &experiment, &outcome, &provenance)
+        .map_err(|why| cannot_write(out, &why))?;
+    Ok((experiment, outcome, provenance))
 }
 
 pub(super) fn cannot_write(out: &Path, why: &std::io::Error) -> Failure {
@@ -352,7 +372,8 @@ fn run_all(args: &AllArgs) -> Result<(), Failure> {
     for (index, name) in names.iter().enumerate() {
         let experiment = find(name, args.running.quick)?;
         let out = args.out.join(name);
-        let (outcome, provenance) = complete(&experiment, &out, &args.running, &stop)?;
+        let (experiment, outcome, provenance) =
+            complete(&experiment, &out, &args.running, None, &stop)?;
         note(format!("{} of {}: {name}, {:.0} s", index + 1, names.len(), provenance.seconds));
         if args.running.json {
             let mut to = stdout();

@@ -37,7 +37,7 @@ Examples:
 
 /// The evaluators, and how to read the output.
 fn help() -> String {
-    let list = Evaluator::ALL.iter().map(|(name, doc)| super::listed(name, doc, 14));
+    let list = Evaluator::ALL.iter().map(|(name, doc)| super::listed(name, doc, 15));
     let evaluators: String = list.collect();
     format!("Evaluators:\n{evaluators}\n{EXAMPLES}")
 }

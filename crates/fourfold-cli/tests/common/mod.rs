@@ -31,6 +31,7 @@ pub(crate) fn fourfold_with(
         .args(args)
         .env("LC_ALL", "C.UTF-8")
         .env("FOURFOLD_PROGRESS", "off")
+        .env_remove("COLUMNS")
         .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

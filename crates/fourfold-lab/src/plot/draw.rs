@@ -36,6 +36,9 @@ stroke-dasharray:2 4}\
 const COLOURS: [&str; 7] =
     ["#c2500a", "#0b5fa5", "#1c2430", "#7a3fa8", "#2f6d35", "#8a6d00", "#8a93a0"];
 
+/// The most lines of a plot: as many as there are colours.
+pub(super) const MOST_SERIES: usize = COLOURS.len();
+
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
 const TOP: f64 = 64.0;
@@ -47,6 +50,8 @@ const SMALL: f64 = 13.0;
 const LABEL_LINE: f64 = 14.0;
 /// Between labels at the ends of lines.
 const LABEL_GAP: f64 = 18.0;
+/// From line to line of the note on what is left out.
+const NOTE_LINE: f64 = 18.0;
 /// From row to row of the legend.
 const LEGEND_ROW: f64 = 22.0;
 
@@ -95,8 +100,9 @@ impl Frame {
         let legend_rows = if direct || plot.series.len() < 2 { 0 } else { legend_rows(plot) };
         let legend = legend_rows as f64 * LEGEND_ROW;
         let right = WIDTH - 24.0 - if direct { labels + 10.0 } else { 0.0 };
-        let height = HEIGHT + legend;
-        let foot = BOTTOM + LABEL_LINE * (label_lines(plot, right - left) - 1) as f64;
+        let note = NOTE_LINE * note_lines(plot).len() as f64;
+        let height = HEIGHT + legend + note;
+        let foot = note + BOTTOM + LABEL_LINE * (label_lines(plot, right - left) - 1) as f64;
         Self {
             left,
             right,
@@ -157,7 +163,27 @@ pub fn draw(plot: &Plot) -> String {
     if frame.legend_rows > 0 {
         draw_legend(&mut out, plot);
     }
+    let notes = note_lines(plot);
+    for (row, words) in notes.iter().enumerate() {
+        let y = height - NOTE_LINE * (notes.len() - row) as f64 + 6.0;
+        out += &text("small", 12.0, y, words);
+    }
     out + "</svg>\n"
+}
+
+/// What the plot leaves out, in lines that fit.
+fn note_lines(plot: &Plot) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in plot.left_out.iter().flat_map(|note| note.split(' ')) {
+        match lines.last_mut() {
+            Some(line) if text_width(&format!("{line} {word}"), SMALL) <= WIDTH - 24.0 => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// The plot in words, for people who cannot see it.
@@ -168,6 +194,9 @@ fn in_words(plot: &Plot) -> String {
             let (first, last) = (value(first.y, plot.unit), value(last.y, plot.unit));
             let _ = write!(words, " {}: from {first} to {last}.", series.label);
         }
+    }
+    if let Some(note) = &plot.left_out {
+        let _ = write!(words, " {note}");
     }
     words
 }

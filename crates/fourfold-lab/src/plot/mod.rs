@@ -7,11 +7,13 @@ mod scale;
 use crate::axes::{Axis, axis_named, read_values};
 use crate::experiment::{Part, metric_named};
 use crate::metrics::{Metric, PartKind, Unit};
+use crate::pooling::pooled;
 use crate::reading::{FileError, Keys, Placed};
 use crate::runner::PartOutcome;
 use crate::statistics::{Growth, growth};
 use crate::text;
 pub use draw::draw;
+use std::ops::Range;
 
 /// What to plot.
 #[derive(Debug, Clone)]
@@ -26,6 +28,8 @@ pub struct PlotSpec {
     pub y: Vec<&'static Metric>,
     /// The axis that has a line (or bar) of its own for each value.
     pub lines: Option<usize>,
+    /// Which values of that axis; a plot that was split has a part of them.
+    pub groups: Range<usize>,
     /// Only cells with these values, pairs of axis and value index.
     pub only: Vec<(usize, usize)>,
     /// How it looks.
@@ -50,7 +54,43 @@ pub enum PlotShape {
 }
 
 impl PlotSpec {
+    /// The plots that a table of the file asks for: one, or several if there are more lines than
+    /// colours.
     pub(crate) fn read(
+        keys: Keys<'_>,
+        kind: PartKind,
+        axes: &[Axis],
+        quick: bool,
+    ) -> Result<Vec<Self>, FileError> {
+        let place = keys.place();
+        let spec = Self::read_one(keys, kind, axes, quick)?;
+        if spec.y.len() > draw::MOST_SERIES {
+            let problem = format!(
+                "y has {} metrics, and there are {} colours: make several plots",
+                spec.y.len(),
+                draw::MOST_SERIES
+            );
+            return Err(place.error(problem));
+        }
+        Ok(spec.split())
+    }
+
+    /// As few plots as have a colour for each line, with about as many lines each.
+    fn split(self) -> Vec<Self> {
+        let (groups, most) = (self.groups.len(), draw::MOST_SERIES / self.y.len());
+        let plots = groups.div_ceil(most).max(1);
+        if plots == 1 {
+            return vec![self];
+        }
+        let part = |index: usize| Self {
+            title: format!("{} ({} of {plots})", self.title, index + 1),
+            groups: index * groups / plots..(index + 1) * groups / plots,
+            ..self.clone()
+        };
+        (0..plots).map(part).collect()
+    }
+
+    fn read_one(
         keys: Keys<'_>,
         kind: PartKind,
         axes: &[Axis],
@@ -61,6 +101,7 @@ impl PlotSpec {
             return Err(keys.place().error("y is missing: the metric to plot, such as nodes"));
         }
         let base = "a number greater than 1";
+        let lines = keys.text("lines")?.map(|axis| axis_named(&axis, axes)).transpose()?;
         let spec = Self {
             title: keys.required("title")?.value,
             caption: keys.text("caption")?.map(|caption| caption.value),
@@ -68,7 +109,8 @@ impl PlotSpec {
             y: y.iter()
                 .map(|name| metric_named(&name.value, &name.place, kind))
                 .collect::<Result<_, _>>()?,
-            lines: keys.text("lines")?.map(|axis| axis_named(&axis, axes)).transpose()?,
+            lines,
+            groups: 0..lines.map_or(1, |lines| axes[lines].values.len()),
             only: match keys.table("where")? {
                 Some(at) => read_values(&at, axes, quick)?,
                 None => Vec::new(),
@@ -139,6 +181,8 @@ pub struct Plot {
     pub series: Vec<Series>,
     /// What the fits found, one sentence each.
     pub remarks: Vec<String>,
+    /// What it should show and does not, in a sentence.
+    pub left_out: Option<String>,
 }
 
 impl Plot {
@@ -169,12 +213,14 @@ impl Plot {
             unit: spec.y[0].unit,
             shape: spec.shape,
             log: spec.log,
+            left_out: data.left_out(),
             series,
             remarks,
         })
     }
 
-    /// The text below it: the caption of the file, and what the fits found.
+    /// The text below it: the caption of the file, and what the fits found. What is left out
+    /// stands in the drawing itself.
     #[must_use]
     pub fn caption(&self, spec: &PlotSpec) -> String {
         let mut sentences: Vec<&str> = spec.caption.iter().map(String::as_str).collect();
@@ -182,6 +228,9 @@ impl Plot {
         sentences.join(" ")
     }
 }
+
+/// The most that a plot names of what it leaves out.
+const MOST_NAMED: usize = 3;
 
 /// What the points of a plot come from.
 struct PlotData<'a> {
@@ -195,9 +244,8 @@ struct PlotData<'a> {
 impl PlotData<'_> {
     /// Ours and the published ones, for each value of the axis of lines and each metric.
     fn series(&self) -> Vec<Series> {
-        let groups = self.spec.lines.map_or(1, |lines| self.part.axes[lines].values.len());
         let mut series: Vec<Series> = Vec::new();
-        for group in 0..groups {
+        for group in self.spec.groups.clone() {
             for metric in &self.spec.y {
                 let ours = series.iter().filter(|series| !series.published).count();
                 let style = self.style(metric, ours);
@@ -238,17 +286,50 @@ impl PlotData<'_> {
     }
 
     fn measured(&self, value: usize, group: usize, metric: &Metric) -> Option<PlotPoint> {
-        let found: Vec<_> = self
-            .cells(value, group)
-            .filter_map(|index| self.outcome.cells[index].metrics.get(metric.name))
-            .collect();
-        let y = mean(found.iter().map(|estimate| estimate.value))?;
-        // The mean of several cells has no interval of its own.
-        let whisker = match found.as_slice() {
-            [one] => one.interval.map(|interval| (interval.low, interval.high)),
-            _ => None,
-        };
-        Some(PlotPoint { x: self.x(value), y, whisker })
+        let cells: Vec<usize> = self.cells(value, group).collect();
+        let found = pooled(self.part, self.outcome, &cells, metric)?;
+        let whisker = found.interval.map(|interval| (interval.low, interval.high));
+        let shown = !self.spec.log || found.value > 0.0;
+        shown.then(|| PlotPoint { x: self.x(value), y: found.value, whisker })
+    }
+
+    /// What should be in the plot and is not: cells without a number, and numbers that a
+    /// logarithmic axis cannot show.
+    fn left_out(&self) -> Option<String> {
+        let (mut cells, mut zeros) = (Vec::new(), 0);
+        for (value, label) in self.part.axes[self.spec.x].values.iter().enumerate() {
+            for group in self.spec.groups.clone() {
+                for metric in &self.spec.y {
+                    let found: Vec<usize> = self.cells(value, group).collect();
+                    match pooled(self.part, self.outcome, &found, metric) {
+                        None if !found.is_empty() => {
+                            let label = match self.label(group, metric).as_str() {
+                                "measured" => label.label.clone(),
+                                line => format!("{line} at {}", label.label),
+                            };
+                            cells.push(label);
+                        }
+                        Some(found) if self.spec.log && found.value <= 0.0 => zeros += 1,
+                        _ => {}
+                    }
+                }
+            }
+        }
+        let mut told = Vec::new();
+        if !cells.is_empty() {
+            let more = match cells.len().saturating_sub(MOST_NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            cells.truncate(MOST_NAMED);
+            told.push(format!("{}{more} (not run)", cells.join("; ")));
+        }
+        match zeros {
+            0 => {}
+            1 => told.push("1 value of 0, which has no place on a log scale".to_owned()),
+            _ => told.push(format!("{zeros} values of 0, which have no place on a log scale")),
+        }
+        (!told.is_empty()).then(|| format!("Not shown: {}.", told.join("; ")))
     }
 
     fn figure(&self, value: usize, group: usize, metric: &Metric) -> Option<PlotPoint> {

@@ -5,7 +5,7 @@
 //! and its values stay within [`crate::score::LARGEST_ESTIMATE`]. Builds on `game`; knows nothing
 //! of search.
 //!
-//! Five evaluators are built in and compiled into the searches ([`Evaluator`] picks one by name).
+//! Six evaluators are built in and compiled into the searches ([`Evaluator`] picks one by name).
 //! A [`CustomEvaluator`] is the user's own.
 
 mod cpu;
@@ -13,11 +13,13 @@ mod custom;
 mod open_lines;
 mod square;
 mod windows;
+mod windows_literal;
 
 pub use custom::CustomEvaluator;
 pub use open_lines::OpenLines;
 pub use square::{Square, SquareForm};
 pub use windows::{Weights, Windows};
+pub use windows_literal::WindowsLiteral;
 
 use crate::game::{Board, Geometry, Position, Rules, Shape, Side, Word};
 use custom::Adapter;
@@ -94,6 +96,8 @@ pub enum Evaluator {
     Terminal,
     /// See [`Windows`].
     Windows(Windows),
+    /// See [`WindowsLiteral`].
+    WindowsLiteral(WindowsLiteral),
     /// See [`Square`].
     Square(Square),
     /// See [`OpenLines`].
@@ -139,12 +143,13 @@ fn names() -> String {
 
 impl Evaluator {
     /// Every evaluator: its name and what it does in a line.
-    pub const ALL: [(&'static str, &'static str); 5] = [
+    pub const ALL: [(&'static str, &'static str); 6] = [
         ("terminal", "only finished games have a value"),
         (
             "windows",
             "possible wins by the discs they lack, and fatal columns; windows:W1/W2/W3/WF sets the weights",
         ),
+        ("windows-literal", "the same by the letter of the published formula, for one side only"),
         ("square", "pairs and threes in 2x2 squares, edges avoided (the corrected formula)"),
         ("square-literal", "the same by the letter of the published formula"),
         ("open-lines", "possible wins open to MAX less those open to MIN"),
@@ -203,6 +208,7 @@ impl Evaluator {
         match self {
             Self::Terminal => task.run(Terminal),
             Self::Windows(windows) => task.run(*windows),
+            Self::WindowsLiteral(windows) => task.run(*windows),
             Self::Square(square) => task.run(*square),
             Self::OpenLines => task.run(OpenLines),
             Self::Custom(custom) => task.run(Adapter { evaluator: Arc::clone(custom), max }),
@@ -214,6 +220,7 @@ impl Evaluator {
     pub fn is_antisymmetric(&self) -> bool {
         match self {
             Self::Square(square) => square.form() != SquareForm::Literal,
+            Self::WindowsLiteral(_) => false,
             Self::Custom(custom) => custom.is_antisymmetric(),
             _ => true,
         }
@@ -227,6 +234,10 @@ impl fmt::Display for Evaluator {
             Self::Terminal => f.write_str("terminal"),
             Self::Windows(windows) if *windows == Windows::default() => f.write_str("windows"),
             Self::Windows(windows) => write!(f, "windows:{}", windows.weights()),
+            Self::WindowsLiteral(windows) if *windows == WindowsLiteral::default() => {
+                f.write_str("windows-literal")
+            }
+            Self::WindowsLiteral(windows) => write!(f, "windows-literal:{}", windows.weights()),
             Self::Square(square) => f.write_str(match square.form() {
                 SquareForm::Literal => "square-literal",
                 SquareForm::Corrected => "square",
@@ -244,9 +255,13 @@ impl FromStr for Evaluator {
         if let Some(weights) = text.strip_prefix("windows:") {
             return Ok(Self::Windows(Windows::new(weights.parse()?)));
         }
+        if let Some(weights) = text.strip_prefix("windows-literal:") {
+            return Ok(Self::WindowsLiteral(WindowsLiteral::new(weights.parse()?)));
+        }
         match text {
             "terminal" => Ok(Self::Terminal),
             "windows" => Ok(Self::Windows(Windows::default())),
+            "windows-literal" => Ok(Self::WindowsLiteral(WindowsLiteral::default())),
             "square" => Ok(Self::Square(Square::new(SquareForm::Corrected))),
             "square-literal" => Ok(Self::Square(Square::new(SquareForm::Literal))),
             "open-lines" => Ok(Self::OpenLines),

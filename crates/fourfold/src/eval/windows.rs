@@ -90,10 +90,10 @@ pub struct Windows {
 
 /// How many open windows lack one, two and three discs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Lacking {
-    one: i32,
-    two: i32,
-    three: i32,
+pub(super) struct Lacking {
+    pub(super) one: i32,
+    pub(super) two: i32,
+    pub(super) three: i32,
 }
 
 impl Windows {
@@ -133,6 +133,22 @@ impl<W: Word> Evaluate<W> for Windows {
             score += fatal_columns(geometry, max, min) * weights.fatal;
         }
         score
+    }
+}
+
+/// The open windows of one side.
+#[inline(always)]
+pub(super) fn own_windows<W: Word>(geometry: &Geometry<W>, own: W, other: W) -> Lacking {
+    if geometry.rules().shape().cells() == 4 {
+        with_fast_bits(
+            #[inline(always)]
+            || count_windows_of_four(geometry, own, other).0,
+        )
+    } else {
+        with_fast_bits(
+            #[inline(always)]
+            || count_windows(geometry, own, other),
+        )
     }
 }
 

@@ -9,7 +9,7 @@ use crate::search::{Ended, MctsOptions, SearchError, monte_carlo, nearest};
 use std::time::Duration;
 
 /// The seat of a player that searches by playouts:
-/// `mcts:playouts=1000,nodes=100000,time=1000,exploration=1,policy=random,proven=off`, every
+/// `mcts:playouts=1000,nodes=100000,time=1000,exploration=1.4,policy=random,proven=off`, every
 /// argument optional; a bare number is the playouts. With `nodes` or `time` there is no limit of
 /// playouts unless it is given.
 #[derive(Debug, Clone, PartialEq)]

@@ -15,6 +15,10 @@ pub(crate) fn judge(evaluator: &Evaluator, game: &Game, side: Side) -> i32 {
         Evaluator::Terminal => 0,
         Evaluator::OpenLines => open_lines(game, side) - open_lines(game, side.other()),
         Evaluator::Windows(windows) => judge_windows(game, side, windows.weights()),
+        Evaluator::WindowsLiteral(windows) => {
+            let weights = windows.weights();
+            window_sum(game, side, weights) + weights.fatal * literal_fatal_columns(game, side)
+        }
         Evaluator::Square(square) => match square.form() {
             SquareForm::Literal => squares(game, side, literal_square),
             SquareForm::Corrected => {
@@ -38,21 +42,38 @@ fn open_lines(game: &Game, side: Side) -> i32 {
 
 fn judge_windows(game: &Game, side: Side, weights: Weights) -> i32 {
     let of = |side: Side| {
-        let mut sum = 0;
-        for window in game.windows() {
-            let own = held(game, window, side);
-            if own > 0 && held(game, window, side.other()) == 0 {
-                sum += match window.len() - own {
-                    1 => weights.lacking_one,
-                    2 => weights.lacking_two,
-                    3 => weights.lacking_three,
-                    _ => 0,
-                };
-            }
-        }
-        sum + weights.fatal * fatal_columns(game, side.other())
+        window_sum(game, side, weights) + weights.fatal * fatal_columns(game, side.other())
     };
     of(side) - of(side.other())
+}
+
+/// The open windows of one side by the discs they lack.
+fn window_sum(game: &Game, side: Side, weights: Weights) -> i32 {
+    let mut sum = 0;
+    for window in game.windows() {
+        let own = held(game, window, side);
+        if own > 0 && held(game, window, side.other()) == 0 {
+            sum += match window.len() - own {
+                1 => weights.lacking_one,
+                2 => weights.lacking_two,
+                3 => weights.lacking_three,
+                _ => 0,
+            };
+        }
+    }
+    sum
+}
+
+/// The columns that, played twice, the opponent first, `winner` wins.
+fn literal_fatal_columns(game: &Game, winner: Side) -> i32 {
+    let fatal = |&(column, row): &Place| {
+        let below = game.with((column, row), Some(winner.other()));
+        game.rules.gravity()
+            && game.is_open((column, row))
+            && row + 1 < game.rules.height() as usize
+            && below.with((column, row + 1), Some(winner)).has_won(winner)
+    };
+    places(&game.rules).iter().filter(|place| fatal(place)).count() as i32
 }
 
 /// The columns in which `loser` cannot play without giving the other side a win on the cell above.

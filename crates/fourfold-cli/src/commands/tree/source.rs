@@ -60,8 +60,8 @@ pub(super) struct Source {
     #[arg(long, short, value_name = "PLIES", value_parser = whole(0..=128u32))]
     depth: Option<u32>,
 
-    /// Evaluator for positions at the horizon: terminal, windows, square, square-literal or
-    /// open-lines [default: the one that suits the game]
+    /// Evaluator for positions at the horizon: terminal, windows, windows-literal, square,
+    /// square-literal or open-lines [default: the one that suits the game]
     #[arg(long, short, value_name = "EVALUATOR")]
     eval: Option<Evaluator>,
 
