@@ -25,6 +25,7 @@ mod experiment;
 pub mod files;
 mod fingerprint;
 mod journal;
+pub mod labels;
 mod measure;
 pub mod metrics;
 mod observation;
@@ -43,6 +44,7 @@ pub mod svg;
 mod task;
 mod task_template;
 pub mod text;
+pub mod tune;
 
 pub use axes::{Axis, AxisValue};
 pub use experiment::{Experiment, ExperimentCell, Figure, Loader, Part, Published};

@@ -21,6 +21,7 @@ mod search;
 mod serve;
 mod solve;
 mod tree;
+mod tune;
 
 use crate::failure::Failure;
 use crate::output::ColorChoice;
@@ -74,6 +75,7 @@ enum Command {
     Dataset(dataset::Args),
     Lab(lab::Args),
     Ablate(ablate::Args),
+    Tune(tune::Args),
     Bench(bench::Args),
     Completions(manual::CompletionArgs),
     Man(manual::ManArgs),
@@ -112,6 +114,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Dataset(args) => dataset::run(&args),
         Command::Lab(args) => lab::run(&args),
         Command::Ablate(args) => ablate::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

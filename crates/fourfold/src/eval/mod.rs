@@ -16,7 +16,7 @@ mod windows;
 
 pub use custom::CustomEvaluator;
 pub use open_lines::OpenLines;
-pub use square::{Square, SquareForm};
+pub use square::{Square, SquareForm, SquareWeights};
 pub use windows::{Weights, Windows};
 
 use crate::game::{Board, Geometry, Position, Rules, Shape, Side, Word};
@@ -121,6 +121,16 @@ pub enum EvaluatorError {
         /// As given.
         text: String,
     },
+    /// The weights of `square` are not six numbers.
+    #[error(
+        "{text:?} are not weights of square: write six whole numbers from -{max} to {max}, for one and two discs \
+         in the lower pair, one and two in the upper, three in a square, and the edge, as in 9/54/3/6/352/2",
+        max = Weights::LARGEST
+    )]
+    SquareWeights {
+        /// As given.
+        text: String,
+    },
     /// The evaluator is made for other rules.
     #[error("the evaluator {name} cannot judge {game}: {reason}")]
     WrongGame {
@@ -131,6 +141,16 @@ pub enum EvaluatorError {
         /// Why not, in words.
         reason: String,
     },
+}
+
+/// The discs of `side`, and those of the other.
+fn discs_of(position: &Position, side: Side) -> (u128, u128) {
+    let board = Board::<u128>::of(position);
+    if side == position.to_move() {
+        (board.own, board.opponent())
+    } else {
+        (board.opponent(), board.own)
+    }
 }
 
 fn names() -> String {
@@ -145,7 +165,11 @@ impl Evaluator {
             "windows",
             "possible wins by the discs they lack, and fatal columns; windows:W1/W2/W3/WF sets the weights",
         ),
-        ("square", "pairs and threes in 2x2 squares, edges avoided (the corrected formula)"),
+        (
+            "square",
+            "pairs and threes in 2x2 squares, edges avoided (the corrected formula); square:B1/B2/T1/T2/THREE/EDGE \
+             sets the weights",
+        ),
         ("square-literal", "the same by the letter of the published formula"),
         ("open-lines", "possible wins open to MAX less those open to MIN"),
     ];
@@ -188,12 +212,7 @@ impl Evaluator {
     pub fn evaluate(&self, position: &Position, side: Side) -> Result<i32, EvaluatorError> {
         self.check(position.rules())?;
         let geometry = Geometry::<u128>::new(position.rules());
-        let board = Board::<u128>::of(position);
-        let (max, min) = if side == position.to_move() {
-            (board.own, board.opponent())
-        } else {
-            (board.opponent(), board.own)
-        };
+        let (max, min) = discs_of(position, side);
         Ok(self.give_to(side, Once { geometry: &geometry, max, min }))
     }
 
@@ -206,6 +225,57 @@ impl Evaluator {
             Self::Square(square) => task.run(*square),
             Self::OpenLines => task.run(OpenLines),
             Self::Custom(custom) => task.run(Adapter { evaluator: Arc::clone(custom), max }),
+        }
+    }
+
+    /// The weights of an evaluator that has some, in the order in which they are written.
+    #[must_use]
+    pub fn weights(&self) -> Option<Vec<i32>> {
+        match self {
+            Self::Windows(windows) => Some(windows.weights().to_array().to_vec()),
+            Self::Square(square) if square.form() == SquareForm::Corrected => {
+                Some(square.weights().to_array().to_vec())
+            }
+            _ => None,
+        }
+    }
+
+    /// The same evaluator with other weights; none if it takes no such weights.
+    #[must_use]
+    pub fn with_weights(&self, weights: &[i32]) -> Option<Self> {
+        let allowed = -Weights::LARGEST..=Weights::LARGEST;
+        if !weights.iter().all(|weight| allowed.contains(weight)) {
+            return None;
+        }
+        match self {
+            Self::Windows(_) => {
+                let &[lacking_three, lacking_two, lacking_one, fatal] = weights else {
+                    return None;
+                };
+                let weights = Weights { lacking_three, lacking_two, lacking_one, fatal };
+                Some(Self::Windows(Windows::new(weights)))
+            }
+            Self::Square(square) if square.form() == SquareForm::Corrected => {
+                let weights = SquareWeights::of_array(weights.try_into().ok()?);
+                Some(Self::Square(Square::with_weights(weights)))
+            }
+            _ => None,
+        }
+    }
+
+    /// What the weights of an evaluator that has some are multiplied with, for `side`: the value is
+    /// the sum of the products. None without weights, or if it is made for other rules.
+    #[must_use]
+    pub fn features(&self, position: &Position, side: Side) -> Option<Vec<i32>> {
+        self.check(position.rules()).ok()?;
+        let geometry = Geometry::<u128>::new(position.rules());
+        let (max, min) = discs_of(position, side);
+        match self {
+            Self::Windows(_) => Some(Windows::features(&geometry, max, min).to_vec()),
+            Self::Square(square) if square.form() == SquareForm::Corrected => {
+                Some(Square::features(&geometry, max, min).to_vec())
+            }
+            _ => None,
         }
     }
 
@@ -227,10 +297,11 @@ impl fmt::Display for Evaluator {
             Self::Terminal => f.write_str("terminal"),
             Self::Windows(windows) if *windows == Windows::default() => f.write_str("windows"),
             Self::Windows(windows) => write!(f, "windows:{}", windows.weights()),
-            Self::Square(square) => f.write_str(match square.form() {
-                SquareForm::Literal => "square-literal",
-                SquareForm::Corrected => "square",
-            }),
+            Self::Square(square) => match square.form() {
+                SquareForm::Literal => f.write_str("square-literal"),
+                _ if square.weights() == SquareWeights::default() => f.write_str("square"),
+                SquareForm::Corrected => write!(f, "square:{}", square.weights()),
+            },
             Self::OpenLines => f.write_str("open-lines"),
             Self::Custom(custom) => f.write_str(custom.name()),
         }
@@ -243,6 +314,9 @@ impl FromStr for Evaluator {
     fn from_str(text: &str) -> Result<Self, EvaluatorError> {
         if let Some(weights) = text.strip_prefix("windows:") {
             return Ok(Self::Windows(Windows::new(weights.parse()?)));
+        }
+        if let Some(weights) = text.strip_prefix("square:") {
+            return Ok(Self::Square(Square::with_weights(weights.parse()?)));
         }
         match text {
             "terminal" => Ok(Self::Terminal),

@@ -68,18 +68,18 @@ impl FromStr for Weights {
 
     fn from_str(text: &str) -> Result<Self, EvaluatorError> {
         let wrong = || EvaluatorError::Weights { text: text.to_owned() };
-        let numbers: Vec<i32> = text
-            .split('/')
-            .map(|part| part.parse().ok().filter(|n| (-Self::LARGEST..=Self::LARGEST).contains(n)))
-            .collect::<Option<_>>()
-            .ok_or_else(wrong)?;
-        match numbers[..] {
-            [lacking_three, lacking_two, lacking_one, fatal] => {
-                Ok(Self { lacking_three, lacking_two, lacking_one, fatal })
-            }
-            _ => Err(wrong()),
-        }
+        let [lacking_three, lacking_two, lacking_one, fatal] =
+            weight_numbers(text).ok_or_else(wrong)?;
+        Ok(Self { lacking_three, lacking_two, lacking_one, fatal })
     }
+}
+
+/// Exactly `N` whole numbers between slashes, none beyond [`Weights::LARGEST`].
+pub(super) fn weight_numbers<const N: usize>(text: &str) -> Option<[i32; N]> {
+    let allowed = -Weights::LARGEST..=Weights::LARGEST;
+    let number = |part: &str| part.parse().ok().filter(|number| allowed.contains(number));
+    let numbers: Vec<i32> = text.split('/').map(number).collect::<Option<_>>()?;
+    numbers.try_into().ok()
 }
 
 /// The evaluator; see the module.
@@ -107,6 +107,22 @@ impl Windows {
     #[must_use]
     pub fn weights(&self) -> Weights {
         self.weights
+    }
+
+    /// What the weights are multiplied with, in their order: own counts less the opponent's.
+    pub(super) fn features<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> [i32; 4] {
+        let own = count_windows(geometry, max, min);
+        let other = count_windows(geometry, min, max);
+        let fatal = if geometry.gravity() { fatal_columns(geometry, max, min) } else { 0 };
+        [own.three - other.three, own.two - other.two, own.one - other.one, fatal]
+    }
+}
+
+impl Weights {
+    /// The four numbers, in the order in which they are written.
+    #[must_use]
+    pub fn to_array(self) -> [i32; 4] {
+        [self.lacking_three, self.lacking_two, self.lacking_one, self.fatal]
     }
 }
 
