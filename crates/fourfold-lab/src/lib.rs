@@ -44,6 +44,7 @@ pub mod svg;
 mod task;
 mod task_template;
 pub mod text;
+pub mod train;
 pub mod tune;
 
 pub use axes::{Axis, AxisValue};

@@ -86,6 +86,10 @@ struct LabelArgs {
     #[arg(long, value_name = "A..B")]
     plies: Option<Range>,
 
+    /// Plies to the end under best play: A..B, both included, or one number [default: any]
+    #[arg(long, value_name = "A..B", conflicts_with = "weak")]
+    remaining: Option<Range>,
+
     /// Label only who wins, not how soon: scores are -1, 0 and 1. Quicker
     #[arg(long)]
     weak: bool,
@@ -114,6 +118,7 @@ fn labels(args: &LabelArgs) -> Result<(), Failure> {
         plies.check("--plies", &rules)?;
         options.plies = plies.first..=plies.last.min(*options.plies.end());
     }
+    options.remaining = args.remaining.map(|range| range.first..=range.last);
     (options.weak, options.nodes, options.seed) = (args.weak, args.nodes, args.seed);
     let mut file = LabelFile::open(&args.out, options)?;
     let budget = Budget::unlimited().with_stop(interrupt::flag()?);

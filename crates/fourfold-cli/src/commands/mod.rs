@@ -20,6 +20,7 @@ mod search;
 #[cfg(feature = "web")]
 mod serve;
 mod solve;
+mod train;
 mod tree;
 mod tune;
 
@@ -76,6 +77,7 @@ enum Command {
     Lab(lab::Args),
     Ablate(ablate::Args),
     Tune(tune::Args),
+    Train(train::Args),
     Bench(bench::Args),
     Completions(manual::CompletionArgs),
     Man(manual::ManArgs),
@@ -115,6 +117,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Lab(args) => lab::run(&args),
         Command::Ablate(args) => ablate::run(&args),
         Command::Tune(args) => tune::run(&args),
+        Command::Train(args) => train::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

@@ -8,7 +8,7 @@ use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};
 use crate::progress::Bar;
 use fourfold::budget::Budget;
-use fourfold::eval::Evaluator;
+use fourfold::eval::{Evaluator, ThreatWeights};
 use fourfold::game::Rules;
 use fourfold::play::GameError;
 use fourfold::workers::Threads;
@@ -37,13 +37,14 @@ Examples:
   fourfold tune windows
   fourfold tune windows --game 6x5c4 --keep-order --out 6x5c4.weights
   fourfold tune square --game square --self-play --steps 200
+  fourfold tune threats --against windows --labels
   fourfold match lookahead:4,weights=7x6c4.weights lookahead:4,eval=windows";
 
 /// Tune the weights of an evaluator for a game, and measure the gain
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Evaluator: windows or square, perhaps with the weights to start from
+    /// Evaluator: windows, square or threats, perhaps with the weights to start from
     evaluator: Evaluator,
 
     #[command(flatten)]
@@ -150,6 +151,7 @@ fn names(evaluator: &Evaluator) -> &'static [&'static str] {
         Evaluator::Square(_) => {
             &["bottom one", "bottom both", "top one", "top both", "three", "edge"]
         }
+        Evaluator::Threats(_) => &ThreatWeights::NAMES,
         _ => &["lacking three", "lacking two", "lacking one", "fatal"],
     }
 }
@@ -159,7 +161,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let options = args.options(rules);
     if options.evaluator.weights().is_none() {
         let name = &options.evaluator;
-        return Err(Failure::usage(format!("{name} has no weights; windows and square have")));
+        return Err(Failure::usage(format!(
+            "{name} has no weights; windows, square and threats have"
+        )));
     }
     for evaluator in [&options.evaluator, &options.rival] {
         evaluator.check(&rules).map_err(Failure::usage)?;

@@ -78,10 +78,15 @@ pub enum LabelFileError {
 impl LabelOptions {
     /// What the first line of a file says of its labels.
     fn head(&self) -> String {
-        let Self { rules, seed, plies, weak, nodes } = self;
+        let Self { rules, seed, plies, weak, nodes, remaining } = self;
         let (first, last) = (plies.start(), plies.end());
         let kind = if *weak { "weak" } else { "exact" };
-        format!("game {rules}, seed {seed}, plies {first}..{last}, {kind}, nodes {nodes}")
+        let mut head =
+            format!("game {rules}, seed {seed}, plies {first}..{last}, {kind}, nodes {nodes}");
+        if let Some(remaining) = remaining {
+            head += &format!(", remaining {}..{}", remaining.start(), remaining.end());
+        }
+        head
     }
 }
 

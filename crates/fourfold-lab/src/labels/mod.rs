@@ -17,7 +17,8 @@ use fourfold::game::notation::{self, slot};
 use fourfold::game::{Key, Move, Position, Rules};
 use fourfold::play::{PlayerError, PlayerSpec, random_position};
 use fourfold::random::Random;
-use fourfold::solver::{AnalysisOptions, SolveError, Solver, SolverOptions};
+use fourfold::score::Verdict;
+use fourfold::solver::{AnalysisOptions, MoveScore, SolveError, Solver, SolverOptions};
 use fourfold::workers::{InOrder, share_out};
 use std::collections::HashSet;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -71,6 +72,8 @@ pub struct LabelOptions {
     pub weak: bool,
     /// Positions that take the solver longer are left out.
     pub nodes: u64,
+    /// Only positions from which best play takes so many plies to the end; needs exact scores.
+    pub remaining: Option<RangeInclusive<u32>>,
 }
 
 impl LabelOptions {
@@ -78,7 +81,7 @@ impl LabelOptions {
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         let plies = 0..=rules.cells().saturating_sub(2);
-        Self { rules, seed: 1, plies, weak: false, nodes: 2_000_000 }
+        Self { rules, seed: 1, plies, weak: false, nodes: 2_000_000, remaining: None }
     }
 }
 
@@ -237,7 +240,17 @@ fn label_block(
         if analysis.stopped == Some(Halt::Stopped) {
             return Ok(Block { labels: Vec::new(), stopped: true });
         }
-        if let Some(scores) = analysis.scores() {
+        let wanted = |best: MoveScore| match (&options.remaining, best.verdict) {
+            (None, _) => true,
+            (Some(range), Verdict::Draw) => range.contains(&position.empty()),
+            (Some(range), Verdict::Win { plies } | Verdict::Loss { plies }) => {
+                plies.is_some_and(|plies| range.contains(&plies))
+            }
+            (Some(_), Verdict::Estimate(_)) => false,
+        };
+        if analysis.best().is_some_and(wanted)
+            && let Some(scores) = analysis.scores()
+        {
             let scores = scores.iter().map(|found| (found.mv, found.score)).collect();
             labels.push(Label { moves, position, scores });
         }

@@ -5,18 +5,23 @@
 //! and its values stay within [`crate::score::LARGEST_ESTIMATE`]. Builds on `game`; knows nothing
 //! of search.
 //!
-//! Five evaluators are built in and compiled into the searches ([`Evaluator`] picks one by name).
+//! Seven evaluators are built in and compiled into the searches ([`Evaluator`] picks one by name).
 //! A [`CustomEvaluator`] is the user's own.
 
 mod cpu;
 mod custom;
+pub mod net;
 mod open_lines;
 mod square;
+mod threats;
+mod tuned;
 mod windows;
 
 pub use custom::CustomEvaluator;
 pub use open_lines::OpenLines;
 pub use square::{Square, SquareForm, SquareWeights};
+pub use threats::{THREAT_WEIGHTS, ThreatWeights};
+pub use tuned::TUNED;
 pub use windows::{Weights, Windows};
 
 use crate::game::{Board, Geometry, Position, Rules, Shape, Side, Word};
@@ -24,6 +29,7 @@ use custom::Adapter;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use threats::Threats;
 
 /// A static evaluation, compiled into the search that uses it.
 pub trait Evaluate<W: Word>: Clone {
@@ -98,6 +104,12 @@ pub enum Evaluator {
     Square(Square),
     /// See [`OpenLines`].
     OpenLines,
+    /// Windows and threats by the parity of their rows, with these weights; see [`ThreatWeights`].
+    Threats(ThreatWeights),
+    /// The network that comes with the library, where there is one; see [`net`].
+    Net,
+    /// A network of the user's own; see [`net`].
+    OwnNet(Arc<net::Net>),
     /// The user's own; see [`Evaluator::custom`].
     Custom(Arc<dyn CustomEvaluator>),
 }
@@ -131,6 +143,15 @@ pub enum EvaluatorError {
         /// As given.
         text: String,
     },
+    /// The weights of `threats` are not twelve numbers.
+    #[error(
+        "{text:?} are not weights of threats: write twelve whole numbers from -{max} to {max} between slashes",
+        max = Weights::LARGEST
+    )]
+    ThreatWeights {
+        /// As given.
+        text: String,
+    },
     /// The evaluator is made for other rules.
     #[error("the evaluator {name} cannot judge {game}: {reason}")]
     WrongGame {
@@ -159,7 +180,7 @@ fn names() -> String {
 
 impl Evaluator {
     /// Every evaluator: its name and what it does in a line.
-    pub const ALL: [(&'static str, &'static str); 5] = [
+    pub const ALL: [(&'static str, &'static str); 7] = [
         ("terminal", "only finished games have a value"),
         (
             "windows",
@@ -172,12 +193,21 @@ impl Evaluator {
         ),
         ("square-literal", "the same by the letter of the published formula"),
         ("open-lines", "possible wins open to MAX less those open to MIN"),
+        (
+            "threats",
+            "windows, threats by the parity of their rows, wins at once and the middle; threats:W1/.../W12 sets \
+             the weights",
+        ),
+        ("net", "a small network that learned from exact results; windows where there is none"),
     ];
 
-    /// The evaluator that suits a game: `square` for 2x2 squares, `windows` for other games with
-    /// gravity, `open-lines` where discs do not fall.
+    /// The evaluator that suits a game: the one of [`TUNED`] if the game has one, else `square` for
+    /// 2x2 squares, `windows` for other games with gravity, `open-lines` where discs do not fall.
     #[must_use]
     pub fn natural(rules: &Rules) -> Self {
+        if let Some(tuned) = tuned::tuned(rules) {
+            return tuned;
+        }
         match (rules.shape(), rules.gravity()) {
             (Shape::Square(2), true) => Self::Square(Square::new(SquareForm::Corrected)),
             (_, true) => Self::Windows(Windows::default()),
@@ -196,6 +226,9 @@ impl Evaluator {
             Self::Square(_) if rules.shape() != Shape::Square(2) || !rules.gravity() => {
                 Err("it is for squares of side 2 where discs fall".to_owned())
             }
+            Self::OwnNet(net) if net.rules() != rules => {
+                Err(format!("it was trained for {}", net.rules()))
+            }
             Self::Custom(custom) => custom.check(rules),
             _ => Ok(()),
         };
@@ -213,17 +246,28 @@ impl Evaluator {
         self.check(position.rules())?;
         let geometry = Geometry::<u128>::new(position.rules());
         let (max, min) = discs_of(position, side);
-        Ok(self.give_to(side, Once { geometry: &geometry, max, min }))
+        Ok(self.give_to(position.rules(), side, Once { geometry: &geometry, max, min }))
     }
 
     /// Hands the evaluator itself to work that is compiled for it and in which `max` is MAX.
     #[inline]
-    pub(crate) fn give_to<W: Word, T: EvaluatorTask<W>>(&self, max: Side, task: T) -> T::Output {
+    pub(crate) fn give_to<W: Word, T: EvaluatorTask<W>>(
+        &self,
+        rules: &Rules,
+        max: Side,
+        task: T,
+    ) -> T::Output {
         match self {
             Self::Terminal => task.run(Terminal),
             Self::Windows(windows) => task.run(*windows),
             Self::Square(square) => task.run(*square),
             Self::OpenLines => task.run(OpenLines),
+            Self::Threats(weights) => task.run(Threats { weights: *weights, max }),
+            Self::Net => match net::Net::embedded(rules) {
+                Some(net) => task.run(net::Incremental::new(net, max)),
+                None => task.run(net::fallback()),
+            },
+            Self::OwnNet(net) => task.run(net::Incremental::new(Arc::clone(net), max)),
             Self::Custom(custom) => task.run(Adapter { evaluator: Arc::clone(custom), max }),
         }
     }
@@ -236,6 +280,7 @@ impl Evaluator {
             Self::Square(square) if square.form() == SquareForm::Corrected => {
                 Some(square.weights().to_array().to_vec())
             }
+            Self::Threats(weights) => Some(weights.0.to_vec()),
             _ => None,
         }
     }
@@ -259,6 +304,7 @@ impl Evaluator {
                 let weights = SquareWeights::of_array(weights.try_into().ok()?);
                 Some(Self::Square(Square::with_weights(weights)))
             }
+            Self::Threats(_) => Some(Self::Threats(ThreatWeights(weights.try_into().ok()?))),
             _ => None,
         }
     }
@@ -274,6 +320,12 @@ impl Evaluator {
             Self::Windows(_) => Some(Windows::features(&geometry, max, min).to_vec()),
             Self::Square(square) if square.form() == SquareForm::Corrected => {
                 Some(Square::features(&geometry, max, min).to_vec())
+            }
+            Self::Threats(_) => {
+                let (first, second) = discs_of(position, Side::First);
+                let sign = if side == Side::First { 1 } else { -1 };
+                let features = threats::features(&geometry, first, second);
+                Some(features.iter().map(|feature| sign * feature).collect())
             }
             _ => None,
         }
@@ -303,6 +355,12 @@ impl fmt::Display for Evaluator {
                 SquareForm::Corrected => write!(f, "square:{}", square.weights()),
             },
             Self::OpenLines => f.write_str("open-lines"),
+            Self::Threats(weights) if *weights == ThreatWeights::default() => {
+                f.write_str("threats")
+            }
+            Self::Threats(weights) => write!(f, "threats:{weights}"),
+            Self::Net => f.write_str("net"),
+            Self::OwnNet(_) => f.write_str("net:own"),
             Self::Custom(custom) => f.write_str(custom.name()),
         }
     }
@@ -318,12 +376,17 @@ impl FromStr for Evaluator {
         if let Some(weights) = text.strip_prefix("square:") {
             return Ok(Self::Square(Square::with_weights(weights.parse()?)));
         }
+        if let Some(weights) = text.strip_prefix("threats:") {
+            return Ok(Self::Threats(weights.parse()?));
+        }
         match text {
             "terminal" => Ok(Self::Terminal),
             "windows" => Ok(Self::Windows(Windows::default())),
             "square" => Ok(Self::Square(Square::new(SquareForm::Corrected))),
             "square-literal" => Ok(Self::Square(Square::new(SquareForm::Literal))),
             "open-lines" => Ok(Self::OpenLines),
+            "threats" => Ok(Self::Threats(ThreatWeights::default())),
+            "net" => Ok(Self::Net),
             _ => Err(EvaluatorError::Unknown { name: text.to_owned() }),
         }
     }

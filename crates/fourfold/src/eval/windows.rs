@@ -90,10 +90,10 @@ pub struct Windows {
 
 /// How many open windows lack one, two and three discs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Lacking {
-    one: i32,
-    two: i32,
-    three: i32,
+pub(super) struct Lacking {
+    pub(super) one: i32,
+    pub(super) two: i32,
+    pub(super) three: i32,
 }
 
 impl Windows {
@@ -111,8 +111,7 @@ impl Windows {
 
     /// What the weights are multiplied with, in their order: own counts less the opponent's.
     pub(super) fn features<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> [i32; 4] {
-        let own = count_windows(geometry, max, min);
-        let other = count_windows(geometry, min, max);
+        let (own, other) = count_both(geometry, max, min);
         let fatal = if geometry.gravity() { fatal_columns(geometry, max, min) } else { 0 };
         [own.three - other.three, own.two - other.two, own.one - other.one, fatal]
     }
@@ -129,17 +128,10 @@ impl Weights {
 impl<W: Word> Evaluate<W> for Windows {
     #[inline]
     fn evaluate(&self, geometry: &Geometry<W>, max: W, min: W) -> i32 {
-        let (own, other) = if geometry.rules().shape().cells() == 4 {
-            with_fast_bits(
-                #[inline(always)]
-                || count_windows_of_four(geometry, max, min),
-            )
-        } else {
-            with_fast_bits(
-                #[inline(always)]
-                || (count_windows(geometry, max, min), count_windows(geometry, min, max)),
-            )
-        };
+        let (own, other) = with_fast_bits(
+            #[inline(always)]
+            || count_both(geometry, max, min),
+        );
         let weights = &self.weights;
         let mut score = (own.one - other.one) * weights.lacking_one
             + (own.two - other.two) * weights.lacking_two
@@ -149,6 +141,16 @@ impl<W: Word> Evaluate<W> for Windows {
             score += fatal_columns(geometry, max, min) * weights.fatal;
         }
         score
+    }
+}
+
+/// The open windows of both sides.
+#[inline(always)]
+pub(super) fn count_both<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> (Lacking, Lacking) {
+    if geometry.rules().shape().cells() == 4 {
+        count_windows_of_four(geometry, max, min)
+    } else {
+        (count_windows(geometry, max, min), count_windows(geometry, min, max))
     }
 }
 
@@ -242,7 +244,7 @@ fn count_windows<W: Word>(geometry: &Geometry<W>, own: W, other: W) -> Lacking {
 
 /// Columns fatal to MIN less columns fatal to MAX.
 #[inline]
-fn fatal_columns<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> i32 {
+pub(super) fn fatal_columns<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> i32 {
     let all = max | min;
     let playable = geometry.playable(all);
     let (max_wins, min_wins) = (geometry.completing(max), geometry.completing(min));
