@@ -13,6 +13,7 @@ pub use file::{LabelFile, LabelFileError, read_labels};
 
 use fourfold::book::Book;
 use fourfold::budget::{Budget, Halt};
+use fourfold::eval::Evaluator;
 use fourfold::game::notation::{self, slot};
 use fourfold::game::{Key, Move, Position, Rules};
 use fourfold::play::{PlayerError, PlayerSpec, random_position};
@@ -127,7 +128,10 @@ pub fn sample(
     let discs = first + random.below((last.saturating_sub(first)) as usize + 1) as u32;
     let depth = 1 + random.below(3);
     let careless = [0.1, 0.25, 0.5][random.below(3)];
-    let spec: PlayerSpec = format!("lookahead:{depth},tie=random").parse().expect("a valid player");
+    // The published evaluator: the sample must not change when another is tuned.
+    let evaluator = Evaluator::textbook(&options.rules);
+    let spec: PlayerSpec =
+        format!("lookahead:{depth},eval={evaluator},tie=random").parse().expect("a valid player");
     let budget = Budget::unlimited();
     let mut players = [
         spec.player(&options.rules, random.next_u64(), &budget)?,

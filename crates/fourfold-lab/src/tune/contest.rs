@@ -128,7 +128,7 @@ impl Gain {
     #[must_use]
     pub fn elo(score: f64) -> f64 {
         let score = score.clamp(1e-4, 1.0 - 1e-4);
-        -400.0 * (1.0 / score - 1.0).log10()
+        400.0 * (score / (1.0 - score)).log10()
     }
 }
 

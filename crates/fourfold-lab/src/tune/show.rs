@@ -66,7 +66,8 @@ pub fn gain_table(gains: &[Gain]) -> Vec<Vec<String>> {
     for gain in gains {
         let Interval { low, high } = gain.interval();
         let [lost2, lost1, level, won1, won2] = gain.points;
-        let elo = |score| format!("{:+.0}", Gain::elo(score));
+        // Adding 0 turns -0 into 0.
+        let elo = |score| format!("{:+.0}", Gain::elo(score).round() + 0.0);
         rows.push(vec![
             gain.depth.to_string(),
             gain.pairs.to_string(),

@@ -201,13 +201,18 @@ impl Evaluator {
         ("net", "a small network that learned from exact results; windows where there is none"),
     ];
 
-    /// The evaluator that suits a game: the one of [`TUNED`] if the game has one, else `square` for
-    /// 2x2 squares, `windows` for other games with gravity, `open-lines` where discs do not fall.
+    /// The evaluator that players of a game use unless told otherwise: the one that was tuned for it
+    /// if there is one in [`TUNED`], else the textbook's.
     #[must_use]
     pub fn natural(rules: &Rules) -> Self {
-        if let Some(tuned) = tuned::tuned(rules) {
-            return tuned;
-        }
+        tuned::tuned(rules).unwrap_or_else(|| Self::textbook(rules))
+    }
+
+    /// The published evaluator that suits a game, with its published weights: `square` for 2x2
+    /// squares, `windows` for other games with gravity, `open-lines` where discs do not fall. What
+    /// searches and experiments show unless told otherwise.
+    #[must_use]
+    pub fn textbook(rules: &Rules) -> Self {
         match (rules.shape(), rules.gravity()) {
             (Shape::Square(2), true) => Self::Square(Square::new(SquareForm::Corrected)),
             (_, true) => Self::Windows(Windows::default()),

@@ -45,10 +45,10 @@ impl ThreatWeights {
     ];
 }
 
-/// Those of `fourfold tune threats --game 7x6c4`.
+/// Those of 7x6c4 in [`super::TUNED`].
 impl Default for ThreatWeights {
     fn default() -> Self {
-        Self([13, 27, 60, 5, 210, 60, 60, 110, 1000, 800, 10, 20])
+        Self([16, 41, 102, 114, 24, -60, -66, -4, 994, 1000, -6, 33])
     }
 }
 
@@ -158,4 +158,37 @@ fn odd_rows<W: Word>(geometry: &Geometry<W>) -> W {
         row += 2;
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluator;
+    use crate::game::notation;
+
+    /// What the features are, by name, for the first player.
+    fn check(moves: &str, expected: &[(&str, i32)]) {
+        let position = notation::read(moves).unwrap().position;
+        let evaluator: Evaluator = "threats".parse().unwrap();
+        let features = evaluator.features(&position, Side::First).unwrap();
+        for (name, expected) in expected {
+            let at = ThreatWeights::NAMES.iter().position(|other| other == name).unwrap();
+            assert_eq!(features[at], *expected, "{moves}: {name}");
+        }
+        let weights = evaluator.weights().unwrap();
+        let sum: i32 = features.iter().zip(weights).map(|(f, w)| f * w).sum();
+        for (side, sign) in [(Side::First, 1), (Side::Second, -1)] {
+            assert_eq!(evaluator.evaluate(&position, side), Ok(sign * sum), "{moves}");
+        }
+    }
+
+    #[test]
+    fn threats_are_counted_by_player_and_parity() {
+        check("", &[("to move", 1), ("middle", 0)]);
+        // x has b1, c1 and d1, with both ends free: o moves and cannot stop both.
+        check("22334", &[("to move", -1), ("two threats against the mover", 1), ("middle", 1)]);
+        check("223344", &[("win at once", 1), ("first player's odd threats", 0)]);
+        // o's a2 and e2 wait above empty cells: even threats of the second player.
+        check("223344", &[("second player's even threats", -2)]);
+    }
 }

@@ -124,7 +124,7 @@ impl Source {
         if let Some(senseless) = inapplicable_in(options, Some(rules)) {
             return refuse(senseless);
         }
-        let evaluator = self.eval.clone().unwrap_or_else(|| Evaluator::natural(rules));
+        let evaluator = self.eval.clone().unwrap_or_else(|| Evaluator::textbook(rules));
         self.grow(&entry.position, &evaluator, options)
     }
 

@@ -161,8 +161,8 @@ impl NetInputs {
     fn window_of(&self, cells: u64) -> (usize, usize) {
         let anchor = cells.trailing_zeros() as usize;
         for (index, direction) in self.geometry.directions().iter().enumerate() {
-            let same = (0..4).map(|k| 1u64 << (anchor + self.offset(index, k))).sum::<u64>();
-            if direction.anchors >> anchor & 1 == 1 && same == cells {
+            let same = || (0..4).map(|k| 1u64 << (anchor + self.offset(index, k))).sum::<u64>();
+            if direction.anchors >> anchor & 1 == 1 && same() == cells {
                 return (index, anchor);
             }
         }
