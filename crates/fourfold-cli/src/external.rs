@@ -7,21 +7,68 @@
 
 use crate::engine::{SearchInfo, read_info};
 use fourfold::budget::Budget;
+use fourfold::eval::Evaluator;
+use fourfold::eval::net::Net;
 use fourfold::game::notation::{self, Entry, Format, parse_move};
 use fourfold::game::{Move, Position, Rules, Side};
-use fourfold::play::{Choice, ExternalSpec, Player, PlayerError, PlayerSpec, SpecError, Thinking};
+use fourfold::play::{
+    Choice, ExternalSpec, Player, PlayerError, PlayerSpec, Seat, SpecError, Thinking,
+};
 use fourfold::score::Verdict;
+use fourfold_lab::files::read_bytes;
+use fourfold_lab::tune::WeightsFile;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Reads a player of a command line: there, other programs may be started.
+/// Reads a player of a command line: there, other programs may be started, and weights and networks
+/// may be files.
 pub(crate) fn player(text: &str) -> Result<PlayerSpec, SpecError> {
-    text.parse::<PlayerSpec>().map(|spec| spec.hosted_by(seat))
+    let (text, evaluator) = learned(text).map_err(|problem| SpecError::File { problem })?;
+    let mut spec = text.parse::<PlayerSpec>()?;
+    if let (Seat::Search(search), Some(evaluator)) = (&mut spec.seat, evaluator) {
+        search.evaluator = Some(evaluator);
+    }
+    Ok(spec.hosted_by(seat))
 }
+
+/// The spec without `weights=FILE` and `eval=net:FILE`, and the evaluator that the file holds.
+fn learned(text: &str) -> Result<(String, Option<Evaluator>), String> {
+    let Some((name, arguments)) = text.split_once(':').filter(|(name, _)| *name != "external")
+    else {
+        return Ok((text.to_owned(), None));
+    };
+    let mut evaluator = None;
+    let mut rest = Vec::new();
+    for argument in arguments.split(',') {
+        if let Some(path) = argument.strip_prefix("eval=net:") {
+            let bytes =
+                read_bytes(Path::new(path), MAX_NET_BYTES).map_err(|why| why.to_string())?;
+            let net = Net::of_bytes(&bytes).map_err(|why| format!("{path}: {why}"))?;
+            evaluator = Some(Evaluator::OwnNet(Arc::new(net)));
+        } else if let Some(path) = argument.strip_prefix("weights=").filter(|text| is_path(text)) {
+            let file = WeightsFile::read(Path::new(path)).map_err(|why| why.to_string())?;
+            evaluator = Some(file.evaluator);
+        } else {
+            rest.push(argument);
+        }
+    }
+    let colon = if rest.is_empty() { "" } else { ":" };
+    Ok((format!("{name}{colon}{}", rest.join(",")), evaluator))
+}
+
+/// Numbers between slashes are weights; everything else that is not empty names a file.
+fn is_path(text: &str) -> bool {
+    let numbers = |sign: char| sign.is_ascii_digit() || sign == '/' || sign == '-';
+    !text.is_empty() && !text.chars().all(numbers)
+}
+
+/// The largest network that is read.
+const MAX_NET_BYTES: u64 = 64 << 20;
 
 /// A player that forfeits this many games in a row is broken: more games would tell nothing.
 pub(crate) const MOST_FORFEITS_IN_A_ROW: u32 = 3;

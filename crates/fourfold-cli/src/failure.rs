@@ -6,6 +6,7 @@
 use fourfold_app::books::BookFileError;
 use fourfold_app::records::SaveError;
 use fourfold_lab::files::ReadError;
+use fourfold_lab::labels::LabelFileError;
 use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
@@ -89,6 +90,17 @@ impl From<ReadError> for Failure {
 impl From<SaveError> for Failure {
     fn from(error: SaveError) -> Self {
         Self::runtime(error)
+    }
+}
+
+impl From<LabelFileError> for Failure {
+    fn from(error: LabelFileError) -> Self {
+        match error {
+            LabelFileError::Read(error) => error.into(),
+            LabelFileError::Line { .. } => Self::invalid(error),
+            LabelFileError::OtherOptions { .. } => Self::usage(error),
+            _ => Self::runtime(error),
+        }
     }
 }
 

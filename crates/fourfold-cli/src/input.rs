@@ -3,12 +3,14 @@
 use crate::failure::Failure;
 use crate::output::note;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use fourfold::game::Rules;
 use fourfold::game::notation::{self, Entry, Format, NotationError};
+use fourfold::game::{Position, Rules};
 use fourfold::workers::{InOrder, Threads, share_out};
+use fourfold_lab::files::read_text;
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::ops::ControlFlow;
+use std::path::Path;
 
 /// The option of every command that plays some game.
 #[derive(Debug, Clone, clap::Args)]
@@ -100,6 +102,22 @@ pub(crate) fn refused(why: &NotationError) -> Failure {
         _ => String::new(),
     };
     Failure::invalid(format!("{why}{hint}"))
+}
+
+/// The positions of a file, one per line: moves, perhaps with scores.
+pub(crate) fn read_positions(path: &Path, rules: &Rules) -> Result<Vec<Position>, Failure> {
+    let text = read_text(path)?;
+    let lines = text.lines().enumerate();
+    lines
+        .filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty())
+        .map(|(index, line)| {
+            let moves = line.split_whitespace().next().unwrap_or_default();
+            let format = if rules.gravity() { Format::Columns } else { Format::Cells };
+            let read = notation::Reader::new().format(Some(format)).rules(Some(rules)).read(moves);
+            read.map(|entry| entry.position)
+                .map_err(|why| Failure::invalid(format!("{}:{}: {why}", path.display(), index + 1)))
+        })
+        .collect()
 }
 
 /// As many threads as asked for, or as there are processors.

@@ -123,7 +123,7 @@ impl Ablation {
         if self.switches.is_empty() || self.switches.len() > MAX_SWITCHES {
             return Err(AblationError::Number(self.switches.len()));
         }
-        let evaluator = self.evaluator.clone().unwrap_or_else(|| Evaluator::natural(&self.rules));
+        let evaluator = self.evaluator.clone().unwrap_or_else(|| Evaluator::textbook(&self.rules));
         evaluator.check(&self.rules)?;
         let positions = read_position_list(&self.file, positions, &self.rules, usize::MAX)?;
         let parts = vec![self.part(&positions.into(), &evaluator)?];

@@ -29,6 +29,7 @@ pub mod files;
 mod fingerprint;
 mod journal;
 mod kept_games;
+pub mod labels;
 mod measure;
 pub mod metrics;
 mod observation;
@@ -49,6 +50,8 @@ mod task;
 mod task_template;
 pub mod text;
 pub mod tournament;
+pub mod train;
+pub mod tune;
 
 pub use axes::{Axis, AxisValue};
 pub use experiment::{Experiment, ExperimentCell, Figure, Loader, Part, Published};

@@ -184,7 +184,7 @@ impl ReplicaPlayer {
             ReplicaSeat::Search(pruning) if task.correct => {
                 let alpha_beta = *pruning == Pruning::AlphaBeta;
                 let options = SearchOptions::default().with_alpha_beta(alpha_beta);
-                Ok(Self::Correct(Searcher::new(Evaluator::natural(&task.rules), options)))
+                Ok(Self::Correct(Searcher::new(Evaluator::textbook(&task.rules), options)))
             }
             ReplicaSeat::Search(pruning) => Replica::new(&task.rules, task.depth, *pruning)
                 .map(Self::Printed)

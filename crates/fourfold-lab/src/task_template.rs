@@ -150,7 +150,7 @@ impl SearchTemplate {
     ) -> Result<SearchTask, FileError> {
         let rules: Rules = combination.parse(&self.game)?;
         let evaluator = match &self.evaluator {
-            None => Evaluator::natural(&rules),
+            None => Evaluator::textbook(&rules),
             Some(text) => {
                 let evaluator: Evaluator = combination.parse(text)?;
                 evaluator.check(&rules).map_err(|why| combination.error(&text.place, why))?;

@@ -179,7 +179,7 @@ fn grow(
     let depth = params
         .number("depth")?
         .map_or(DEFAULT_DEPTH, |depth| depth.min(u64::from(u32::MAX)) as u32);
-    let evaluator = params.parse("eval")?.unwrap_or_else(|| Evaluator::natural(rules));
+    let evaluator = params.parse("eval")?.unwrap_or_else(|| Evaluator::textbook(rules));
     let limit = MOST_NODES * ExplicitTree::BYTES_PER_NODE;
     match ExplicitTree::build(&entry.position, &evaluator, options, depth, limit) {
         Ok(tree) => Ok((tree, Some(entry))),

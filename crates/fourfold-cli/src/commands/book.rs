@@ -56,7 +56,7 @@ fn given_or_embedded(path: Option<&PathBuf>, rules: &Rules) -> Result<Arc<Book>,
 
 /// Writes a file so that it is either complete or not there at all. Devices and pipes are written
 /// to directly.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let cannot = |why: std::io::Error| Failure::runtime(format!("{}: {why}", path.display()));
     if is_special(path) {
         let mut file = File::options().write(true).open(path).map_err(cannot)?;
@@ -77,12 +77,12 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// Whether the path is neither a file nor a directory: a device, a pipe.
-fn is_special(path: &Path) -> bool {
+pub(super) fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// The path with one more ending: `7x6.book.part`.
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
+pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
     name.push(ending);

@@ -1,17 +1,28 @@
-//! `fourfold dataset`: published data sets, generated from the rules and a book.
+//! `fourfold dataset`: a published data set, generated from the rules and a book, and positions
+//! labelled by the solver to learn from.
 
+use super::positions::Range;
+use crate::arguments::at_least;
 use crate::failure::Failure;
-use crate::output::{note, stdout};
+use crate::input::{GameArg, threads_or_all};
+use crate::interrupt;
+use crate::output::{grouped, note, stdout};
+use crate::progress;
 use crate::solving::BookArgs;
+use fourfold::budget::Budget;
 use fourfold::game::Rules;
 use fourfold::game::notation::{self, Class, Entry, Format};
+use fourfold::workers::Threads;
+use fourfold_lab::labels::{LabelFile, LabelOptions};
 use std::io::Write;
+use std::path::PathBuf;
 
 const COMMAND_HELP: &str = "\
 Examples:
-  fourfold dataset uci > connect-4.data";
+  fourfold dataset uci > connect-4.data
+  fourfold dataset labels --count 10000 --out labels.txt";
 
-/// Generate a published data set from the rules and the opening book
+/// Generate data sets: a published one, or positions labelled by the solver
 #[derive(Debug, clap::Args)]
 #[command(after_help = COMMAND_HELP)]
 pub(crate) struct Args {
@@ -22,6 +33,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum DatasetCommand {
     Uci(UciArgs),
+    Labels(LabelArgs),
 }
 
 const HELP: &str = "\
@@ -46,12 +58,90 @@ struct UciArgs {
     book: BookArgs,
 }
 
+const LABELS_HELP: &str = "\
+Positions come from seeded games, half of them random, half played by shallow
+searches that err; none occurs twice, nor does its mirror image. A line has
+the moves and the score of each column ('fourfold solve --all'; -1000: full).
+The file is what 'fourfold tune' and 'fourfold train' learn from. After
+Ctrl-C the same command continues, and a larger --count extends the file.
+
+Examples:
+  fourfold dataset labels --count 10000 --out labels.txt
+  fourfold dataset labels --plies 9..14 --weak --count 50000 --out begin.txt
+  fourfold dataset labels --game 6x5c4 --count 20000 --out 6x5c4.txt";
+
+/// Sample positions and label every move with its exact score
+#[derive(Debug, clap::Args)]
+#[command(after_help = LABELS_HELP)]
+struct LabelArgs {
+    #[command(flatten)]
+    game: GameArg,
+
+    /// Number of positions
+    #[arg(long, short = 'n', default_value_t = 10_000, value_name = "N")]
+    #[arg(value_parser = at_least(1u64))]
+    count: u64,
+
+    /// Discs on the board: A..B, both included, or one number [default: any]
+    #[arg(long, value_name = "A..B")]
+    plies: Option<Range>,
+
+    /// Plies to the end under best play: A..B, both included, or one number [default: any]
+    #[arg(long, value_name = "A..B", conflicts_with = "weak")]
+    remaining: Option<Range>,
+
+    /// Label only who wins, not how soon: scores are -1, 0 and 1. Quicker
+    #[arg(long)]
+    weak: bool,
+
+    /// Leave out positions that take the solver more nodes
+    #[arg(long, default_value_t = 2_000_000, value_name = "N", value_parser = at_least(1u64))]
+    nodes: u64,
+
+    /// Random seed
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
+    seed: u64,
+
+    /// Positions to label at once [default: one per processor]
+    #[arg(long, short, value_name = "N")]
+    threads: Option<Threads>,
+
+    /// File to write or to continue
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+fn labels(args: &LabelArgs) -> Result<(), Failure> {
+    let rules = args.game.rules();
+    let mut options = LabelOptions::new(rules);
+    if let Some(plies) = args.plies {
+        plies.check("--plies", &rules)?;
+        options.plies = plies.first..=plies.last.min(*options.plies.end());
+    }
+    options.remaining = args.remaining.map(|range| range.first..=range.last);
+    (options.weak, options.nodes, options.seed) = (args.weak, args.nodes, args.seed);
+    let mut file = LabelFile::open(&args.out, options)?;
+    let budget = Budget::unlimited().with_stop(interrupt::flag()?);
+    let bar = progress::Bar::new("positions", args.count);
+    bar.set(file.labels().len() as u64, args.count);
+    bar.reset_eta();
+    let made = file.extend(args.count, threads_or_all(args.threads), &budget, |done| {
+        bar.set(done, args.count);
+    });
+    bar.end();
+    made?;
+    let count = grouped(file.labels().len() as u64);
+    note(format!("{}: {count} positions of {rules} are labelled.", args.out.display()));
+    Ok(())
+}
+
 /// Discs in each position of the data set.
 const DISCS: u32 = 8;
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
         DatasetCommand::Uci(args) => uci(args),
+        DatasetCommand::Labels(args) => labels(args),
     }
 }
 

@@ -1,5 +1,7 @@
 //! `fourfold grade`: players graded against exact play.
 
+mod positions;
+
 use crate::arguments::{at_least, whole};
 use crate::external;
 use crate::failure::Failure;
@@ -24,7 +26,7 @@ use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -47,6 +49,7 @@ moves on large boards.
 Examples:
   fourfold grade lookahead:5
   fourfold grade utility:3 --against naive --count 50
+  fourfold grade lookahead:1,eval=net --positions middle.txt
   fourfold grade games.jsonl --json";
 
 /// Grade a player, or the players in a file of games, against exact play
@@ -60,6 +63,11 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     game: PositionArgs,
+
+    /// Grade a player's choices in the positions of a file instead of in games: one per line, as
+    /// moves and perhaps a score ('fourfold positions'). May be repeated
+    #[arg(long, value_name = "FILE")]
+    positions: Vec<PathBuf>,
 
     /// Opponent [default: the player itself]
     #[arg(long, value_name = "PLAYER", value_parser = external::player)]
@@ -113,6 +121,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         books: args.book.books()?,
         stop: Arc::clone(&stop),
     };
+    if !args.positions.is_empty() {
+        return positions::run(args, &judge);
+    }
     let (graded, end) = if is_file { of_file(args, &judge) } else { of_player(args, &judge) }?;
     let mut out = stdout();
     if args.json {

@@ -22,7 +22,9 @@ mod search;
 mod serve;
 mod solve;
 mod tournament;
+mod train;
 mod tree;
+mod tune;
 
 use crate::failure::Failure;
 use crate::output::ColorChoice;
@@ -84,6 +86,8 @@ enum Command {
     Dataset(dataset::Args),
     Lab(lab::Args),
     Ablate(ablate::Args),
+    Tune(tune::Args),
+    Train(train::Args),
     Bench(bench::Args),
     Completions(manual::CompletionArgs),
     Man(manual::ManArgs),
@@ -124,6 +128,8 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Dataset(args) => dataset::run(&args),
         Command::Lab(args) => lab::run(&args),
         Command::Ablate(args) => ablate::run(&args),
+        Command::Tune(args) => tune::run(&args),
+        Command::Train(args) => train::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

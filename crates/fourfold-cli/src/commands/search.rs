@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         let entry = args.game.read(text)?;
         let position = entry.position;
         let evaluator = args.eval.clone();
-        let evaluator = evaluator.unwrap_or_else(|| Evaluator::natural(position.rules()));
+        let evaluator = evaluator.unwrap_or_else(|| Evaluator::textbook(position.rules()));
         evaluator.check(position.rules()).map_err(Failure::usage)?;
         let mut searcher = Searcher::new(evaluator.clone(), options.clone());
         let report = searcher.search(&position, &limits(), args.seed).map_err(|why| match why {

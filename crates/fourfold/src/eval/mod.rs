@@ -5,19 +5,24 @@
 //! and its values stay within [`crate::score::LARGEST_ESTIMATE`]. Builds on `game`; knows nothing
 //! of search.
 //!
-//! Six evaluators are built in and compiled into the searches ([`Evaluator`] picks one by name).
+//! Eight evaluators are built in and compiled into the searches ([`Evaluator`] picks one by name).
 //! A [`CustomEvaluator`] is the user's own.
 
 mod cpu;
 mod custom;
+pub mod net;
 mod open_lines;
 mod square;
+mod threats;
+mod tuned;
 mod windows;
 mod windows_literal;
 
 pub use custom::CustomEvaluator;
 pub use open_lines::OpenLines;
-pub use square::{Square, SquareForm};
+pub use square::{Square, SquareForm, SquareWeights};
+pub use threats::{THREAT_WEIGHTS, ThreatWeights};
+pub use tuned::TUNED;
 pub use windows::{Weights, Windows};
 pub use windows_literal::WindowsLiteral;
 
@@ -26,6 +31,7 @@ use custom::Adapter;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use threats::Threats;
 
 /// A static evaluation, compiled into the search that uses it.
 pub trait Evaluate<W: Word>: Clone {
@@ -102,6 +108,12 @@ pub enum Evaluator {
     Square(Square),
     /// See [`OpenLines`].
     OpenLines,
+    /// Windows and threats by the parity of their rows, with these weights; see [`ThreatWeights`].
+    Threats(ThreatWeights),
+    /// The network that comes with the library, where there is one; see [`net`].
+    Net,
+    /// A network of the user's own; see [`net`].
+    OwnNet(Arc<net::Net>),
     /// The user's own; see [`Evaluator::custom`].
     Custom(Arc<dyn CustomEvaluator>),
 }
@@ -125,6 +137,25 @@ pub enum EvaluatorError {
         /// As given.
         text: String,
     },
+    /// The weights of `square` are not six numbers.
+    #[error(
+        "{text:?} are not weights of square: write six whole numbers from -{max} to {max}, for one and two discs \
+         in the lower pair, one and two in the upper, three in a square, and the edge, as in 9/54/3/6/352/2",
+        max = Weights::LARGEST
+    )]
+    SquareWeights {
+        /// As given.
+        text: String,
+    },
+    /// The weights of `threats` are not twelve numbers.
+    #[error(
+        "{text:?} are not weights of threats: write twelve whole numbers from -{max} to {max} between slashes",
+        max = Weights::LARGEST
+    )]
+    ThreatWeights {
+        /// As given.
+        text: String,
+    },
     /// The evaluator is made for other rules.
     #[error("the evaluator {name} cannot judge {game}: {reason}")]
     WrongGame {
@@ -137,28 +168,56 @@ pub enum EvaluatorError {
     },
 }
 
+/// The discs of `side`, and those of the other.
+fn discs_of(position: &Position, side: Side) -> (u128, u128) {
+    let board = Board::<u128>::of(position);
+    if side == position.to_move() {
+        (board.own, board.opponent())
+    } else {
+        (board.opponent(), board.own)
+    }
+}
+
 fn names() -> String {
     Evaluator::ALL.map(|(name, _)| name).join(", ")
 }
 
 impl Evaluator {
     /// Every evaluator: its name and what it does in a line.
-    pub const ALL: [(&'static str, &'static str); 6] = [
+    pub const ALL: [(&'static str, &'static str); 8] = [
         ("terminal", "only finished games have a value"),
         (
             "windows",
             "possible wins by the discs they lack, and fatal columns; windows:W1/W2/W3/WF sets the weights",
         ),
         ("windows-literal", "the same by the letter of the published formula, for one side only"),
-        ("square", "pairs and threes in 2x2 squares, edges avoided (the corrected formula)"),
+        (
+            "square",
+            "pairs and threes in 2x2 squares, edges avoided (the corrected formula); square:B1/B2/T1/T2/THREE/EDGE \
+             sets the weights",
+        ),
         ("square-literal", "the same by the letter of the published formula"),
         ("open-lines", "possible wins open to MAX less those open to MIN"),
+        (
+            "threats",
+            "windows, threats by the parity of their rows, wins at once and the middle; threats:W1/.../W12 sets \
+             the weights",
+        ),
+        ("net", "a small network that learned from exact results; windows where there is none"),
     ];
 
-    /// The evaluator that suits a game: `square` for 2x2 squares, `windows` for other games with
-    /// gravity, `open-lines` where discs do not fall.
+    /// The evaluator that players of a game use unless told otherwise: the one that was tuned for it
+    /// if there is one in [`TUNED`], else the textbook's.
     #[must_use]
     pub fn natural(rules: &Rules) -> Self {
+        tuned::tuned(rules).unwrap_or_else(|| Self::textbook(rules))
+    }
+
+    /// The published evaluator that suits a game, with its published weights: `square` for 2x2
+    /// squares, `windows` for other games with gravity, `open-lines` where discs do not fall. What
+    /// searches and experiments show unless told otherwise.
+    #[must_use]
+    pub fn textbook(rules: &Rules) -> Self {
         match (rules.shape(), rules.gravity()) {
             (Shape::Square(2), true) => Self::Square(Square::new(SquareForm::Corrected)),
             (_, true) => Self::Windows(Windows::default()),
@@ -177,6 +236,9 @@ impl Evaluator {
             Self::Square(_) if rules.shape() != Shape::Square(2) || !rules.gravity() => {
                 Err("it is for squares of side 2 where discs fall".to_owned())
             }
+            Self::OwnNet(net) if net.rules() != rules => {
+                Err(format!("it was trained for {}", net.rules()))
+            }
             Self::Custom(custom) => custom.check(rules),
             _ => Ok(()),
         };
@@ -193,25 +255,90 @@ impl Evaluator {
     pub fn evaluate(&self, position: &Position, side: Side) -> Result<i32, EvaluatorError> {
         self.check(position.rules())?;
         let geometry = Geometry::<u128>::new(position.rules());
-        let board = Board::<u128>::of(position);
-        let (max, min) = if side == position.to_move() {
-            (board.own, board.opponent())
-        } else {
-            (board.opponent(), board.own)
-        };
-        Ok(self.give_to(side, Once { geometry: &geometry, max, min }))
+        let (max, min) = discs_of(position, side);
+        Ok(self.give_to(position.rules(), side, Once { geometry: &geometry, max, min }))
     }
 
     /// Hands the evaluator itself to work that is compiled for it and in which `max` is MAX.
     #[inline]
-    pub(crate) fn give_to<W: Word, T: EvaluatorTask<W>>(&self, max: Side, task: T) -> T::Output {
+    pub(crate) fn give_to<W: Word, T: EvaluatorTask<W>>(
+        &self,
+        rules: &Rules,
+        max: Side,
+        task: T,
+    ) -> T::Output {
         match self {
             Self::Terminal => task.run(Terminal),
             Self::Windows(windows) => task.run(*windows),
             Self::WindowsLiteral(windows) => task.run(*windows),
             Self::Square(square) => task.run(*square),
             Self::OpenLines => task.run(OpenLines),
+            Self::Threats(weights) => task.run(Threats { weights: *weights, max }),
+            Self::Net => match net::Net::embedded(rules) {
+                Some(net) => task.run(net::Incremental::new(net, max)),
+                None => task.run(net::fallback()),
+            },
+            Self::OwnNet(net) => task.run(net::Incremental::new(Arc::clone(net), max)),
             Self::Custom(custom) => task.run(Adapter { evaluator: Arc::clone(custom), max }),
+        }
+    }
+
+    /// The weights of an evaluator that has some, in the order in which they are written.
+    #[must_use]
+    pub fn weights(&self) -> Option<Vec<i32>> {
+        match self {
+            Self::Windows(windows) => Some(windows.weights().to_array().to_vec()),
+            Self::Square(square) if square.form() == SquareForm::Corrected => {
+                Some(square.weights().to_array().to_vec())
+            }
+            Self::Threats(weights) => Some(weights.0.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// The same evaluator with other weights; none if it takes no such weights.
+    #[must_use]
+    pub fn with_weights(&self, weights: &[i32]) -> Option<Self> {
+        let allowed = -Weights::LARGEST..=Weights::LARGEST;
+        if !weights.iter().all(|weight| allowed.contains(weight)) {
+            return None;
+        }
+        match self {
+            Self::Windows(_) => {
+                let &[lacking_three, lacking_two, lacking_one, fatal] = weights else {
+                    return None;
+                };
+                let weights = Weights { lacking_three, lacking_two, lacking_one, fatal };
+                Some(Self::Windows(Windows::new(weights)))
+            }
+            Self::Square(square) if square.form() == SquareForm::Corrected => {
+                let weights = SquareWeights::of_array(weights.try_into().ok()?);
+                Some(Self::Square(Square::with_weights(weights)))
+            }
+            Self::Threats(_) => Some(Self::Threats(ThreatWeights(weights.try_into().ok()?))),
+            _ => None,
+        }
+    }
+
+    /// What the weights of an evaluator that has some are multiplied with, for `side`: the value is
+    /// the sum of the products. None without weights, or if it is made for other rules.
+    #[must_use]
+    pub fn features(&self, position: &Position, side: Side) -> Option<Vec<i32>> {
+        self.check(position.rules()).ok()?;
+        let geometry = Geometry::<u128>::new(position.rules());
+        let (max, min) = discs_of(position, side);
+        match self {
+            Self::Windows(_) => Some(Windows::features(&geometry, max, min).to_vec()),
+            Self::Square(square) if square.form() == SquareForm::Corrected => {
+                Some(Square::features(&geometry, max, min).to_vec())
+            }
+            Self::Threats(_) => {
+                let (first, second) = discs_of(position, Side::First);
+                let sign = if side == Side::First { 1 } else { -1 };
+                let features = threats::features(&geometry, first, second);
+                Some(features.iter().map(|feature| sign * feature).collect())
+            }
+            _ => None,
         }
     }
 
@@ -238,11 +365,18 @@ impl fmt::Display for Evaluator {
                 f.write_str("windows-literal")
             }
             Self::WindowsLiteral(windows) => write!(f, "windows-literal:{}", windows.weights()),
-            Self::Square(square) => f.write_str(match square.form() {
-                SquareForm::Literal => "square-literal",
-                SquareForm::Corrected => "square",
-            }),
+            Self::Square(square) => match square.form() {
+                SquareForm::Literal => f.write_str("square-literal"),
+                _ if square.weights() == SquareWeights::default() => f.write_str("square"),
+                SquareForm::Corrected => write!(f, "square:{}", square.weights()),
+            },
             Self::OpenLines => f.write_str("open-lines"),
+            Self::Threats(weights) if *weights == ThreatWeights::default() => {
+                f.write_str("threats")
+            }
+            Self::Threats(weights) => write!(f, "threats:{weights}"),
+            Self::Net => f.write_str("net"),
+            Self::OwnNet(_) => f.write_str("net:own"),
             Self::Custom(custom) => f.write_str(custom.name()),
         }
     }
@@ -258,6 +392,12 @@ impl FromStr for Evaluator {
         if let Some(weights) = text.strip_prefix("windows-literal:") {
             return Ok(Self::WindowsLiteral(WindowsLiteral::new(weights.parse()?)));
         }
+        if let Some(weights) = text.strip_prefix("square:") {
+            return Ok(Self::Square(Square::with_weights(weights.parse()?)));
+        }
+        if let Some(weights) = text.strip_prefix("threats:") {
+            return Ok(Self::Threats(weights.parse()?));
+        }
         match text {
             "terminal" => Ok(Self::Terminal),
             "windows" => Ok(Self::Windows(Windows::default())),
@@ -265,6 +405,8 @@ impl FromStr for Evaluator {
             "square" => Ok(Self::Square(Square::new(SquareForm::Corrected))),
             "square-literal" => Ok(Self::Square(Square::new(SquareForm::Literal))),
             "open-lines" => Ok(Self::OpenLines),
+            "threats" => Ok(Self::Threats(ThreatWeights::default())),
+            "net" => Ok(Self::Net),
             _ => Err(EvaluatorError::Unknown { name: text.to_owned() }),
         }
     }

@@ -25,10 +25,15 @@
 //!
 //! *Corrected* keeps the formula where it says what the text says, less 1 so that an empty square
 //! is worth nothing; a square with an opposing disc is worth 0; three of four are worth `7^3 + 3 *
-//! 3`, wherever the gap is; and the opponent's total is taken off, so that the two sides agree.
+//! 3`, wherever the gap is; and the opponent's total is taken off, so that the two sides agree. Its
+//! numbers are [`SquareWeights`], so that they can be tuned.
 
-use super::Evaluate;
+use super::cpu::with_fast_bits;
+use super::windows::weight_numbers;
+use super::{Evaluate, EvaluatorError};
 use crate::game::{Geometry, Word};
+use std::fmt;
+use std::str::FromStr;
 
 /// Which reading of the formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,17 +44,95 @@ pub enum SquareForm {
     Corrected,
 }
 
+/// What the corrected form pays for each open square, and takes off for the edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SquareWeights {
+    /// One own disc in the lower pair.
+    pub bottom_one: i32,
+    /// Two own discs in the lower pair.
+    pub bottom_both: i32,
+    /// One own disc in the upper pair.
+    pub top_one: i32,
+    /// Two own discs in the upper pair.
+    pub top_both: i32,
+    /// Three own discs in the square, instead of the above.
+    pub three: i32,
+    /// Taken off for each own disc in the first and last columns.
+    pub edge: i32,
+}
+
+impl SquareWeights {
+    /// The six numbers, in the order in which they are written.
+    #[must_use]
+    pub fn to_array(self) -> [i32; 6] {
+        let Self { bottom_one, bottom_both, top_one, top_both, three, edge } = self;
+        [bottom_one, bottom_both, top_one, top_both, three, edge]
+    }
+
+    /// The weights with these numbers.
+    #[must_use]
+    pub fn of_array([bottom_one, bottom_both, top_one, top_both, three, edge]: [i32; 6]) -> Self {
+        Self { bottom_one, bottom_both, top_one, top_both, three, edge }
+    }
+}
+
+/// The paper's numbers.
+impl Default for SquareWeights {
+    fn default() -> Self {
+        Self::of_array([9, 54, 3, 6, 352, 2])
+    }
+}
+
+/// `9/54/3/6/352/2`.
+impl fmt::Display for SquareWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_array().map(|number| number.to_string()).join("/"))
+    }
+}
+
+impl FromStr for SquareWeights {
+    type Err = EvaluatorError;
+
+    fn from_str(text: &str) -> Result<Self, EvaluatorError> {
+        let wrong = || EvaluatorError::SquareWeights { text: text.to_owned() };
+        weight_numbers(text).map(Self::of_array).ok_or_else(wrong)
+    }
+}
+
 /// The evaluator; see the module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Square {
     form: SquareForm,
+    weights: SquareWeights,
 }
 
 impl Square {
     /// The evaluator in one of its forms.
     #[must_use]
     pub fn new(form: SquareForm) -> Self {
-        Self { form }
+        Self { form, weights: SquareWeights::default() }
+    }
+
+    /// The corrected form with other weights.
+    #[must_use]
+    pub fn with_weights(weights: SquareWeights) -> Self {
+        Self { form: SquareForm::Corrected, weights }
+    }
+
+    /// The weights of the corrected form.
+    #[must_use]
+    pub fn weights(&self) -> SquareWeights {
+        self.weights
+    }
+
+    /// What the weights are multiplied with, in their order: own counts less the opponent's.
+    pub(super) fn features<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> [i32; 6] {
+        let (own, other) = (counts(geometry, max, min), counts(geometry, min, max));
+        let mut features = [0; 6];
+        for (index, feature) in features.iter_mut().enumerate() {
+            *feature = own[index] - other[index];
+        }
+        features
     }
 
     /// Its form.
@@ -64,7 +147,13 @@ impl<W: Word> Evaluate<W> for Square {
     fn evaluate(&self, geometry: &Geometry<W>, max: W, min: W) -> i32 {
         match self.form {
             SquareForm::Literal => literal(geometry, max, min),
-            SquareForm::Corrected => corrected(geometry, max, min) - corrected(geometry, min, max),
+            SquareForm::Corrected => with_fast_bits(
+                #[inline(always)]
+                || {
+                    let features = Self::features(geometry, max, min);
+                    features.iter().zip(self.weights.to_array()).map(|(f, w)| f * w).sum()
+                },
+            ),
         }
     }
 }
@@ -98,9 +187,9 @@ fn anchors<W: Word>(geometry: &Geometry<W>) -> W {
 }
 
 #[inline(always)]
-fn edge_penalty<W: Word>(geometry: &Geometry<W>, own: W) -> i32 {
+fn edge_discs<W: Word>(geometry: &Geometry<W>, own: W) -> i32 {
     let rules = geometry.rules();
-    2 * count(own & (geometry.column(0) | geometry.column(rules.width() - 1)))
+    count(own & (geometry.column(0) | geometry.column(rules.width() - 1)))
 }
 
 #[inline(always)]
@@ -111,18 +200,24 @@ fn literal<W: Word>(geometry: &Geometry<W>, own: W, other: W) -> i32 {
     let (one, both) = (pairs.bottom_one & counted, pairs.bottom_both & counted);
     let powers = count(counted) + 6 * count(one) + 48 * count(both);
     let top = count(pairs.top_one & counted) + 2 * count(pairs.top_both & counted);
-    powers + 3 * (count(one) + 2 * count(both) + top) - edge_penalty(geometry, own)
+    powers + 3 * (count(one) + 2 * count(both) + top) - 2 * edge_discs(geometry, own)
 }
 
+/// What one side has, in the order of [`SquareWeights`]; the edge counts against it.
 #[inline(always)]
-fn corrected<W: Word>(geometry: &Geometry<W>, own: W, other: W) -> i32 {
+fn counts<W: Word>(geometry: &Geometry<W>, own: W, other: W) -> [i32; 6] {
     let pairs = Pairs::new(own, geometry.stride());
     let spoilt = Pairs::new(other, geometry.stride());
     let spoilt = spoilt.bottom_one | spoilt.bottom_both | spoilt.top_one | spoilt.top_both;
     let open = anchors(geometry) & !spoilt;
     let three = (pairs.bottom_both & pairs.top_one) | (pairs.bottom_one & pairs.top_both);
     let fewer = open & !three;
-    let bottom = 9 * count(pairs.bottom_one & fewer) + 54 * count(pairs.bottom_both & fewer);
-    let top = 3 * count(pairs.top_one & fewer) + 6 * count(pairs.top_both & fewer);
-    bottom + top + 352 * count(three & open) - edge_penalty(geometry, own)
+    [
+        count(pairs.bottom_one & fewer),
+        count(pairs.bottom_both & fewer),
+        count(pairs.top_one & fewer),
+        count(pairs.top_both & fewer),
+        count(three & open),
+        -edge_discs(geometry, own),
+    ]
 }

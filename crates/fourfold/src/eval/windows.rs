@@ -68,18 +68,18 @@ impl FromStr for Weights {
 
     fn from_str(text: &str) -> Result<Self, EvaluatorError> {
         let wrong = || EvaluatorError::Weights { text: text.to_owned() };
-        let numbers: Vec<i32> = text
-            .split('/')
-            .map(|part| part.parse().ok().filter(|n| (-Self::LARGEST..=Self::LARGEST).contains(n)))
-            .collect::<Option<_>>()
-            .ok_or_else(wrong)?;
-        match numbers[..] {
-            [lacking_three, lacking_two, lacking_one, fatal] => {
-                Ok(Self { lacking_three, lacking_two, lacking_one, fatal })
-            }
-            _ => Err(wrong()),
-        }
+        let [lacking_three, lacking_two, lacking_one, fatal] =
+            weight_numbers(text).ok_or_else(wrong)?;
+        Ok(Self { lacking_three, lacking_two, lacking_one, fatal })
     }
+}
+
+/// Exactly `N` whole numbers between slashes, none beyond [`Weights::LARGEST`].
+pub(super) fn weight_numbers<const N: usize>(text: &str) -> Option<[i32; N]> {
+    let allowed = -Weights::LARGEST..=Weights::LARGEST;
+    let number = |part: &str| part.parse().ok().filter(|number| allowed.contains(number));
+    let numbers: Vec<i32> = text.split('/').map(number).collect::<Option<_>>()?;
+    numbers.try_into().ok()
 }
 
 /// The evaluator; see the module.
@@ -108,22 +108,30 @@ impl Windows {
     pub fn weights(&self) -> Weights {
         self.weights
     }
+
+    /// What the weights are multiplied with, in their order: own counts less the opponent's.
+    pub(super) fn features<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> [i32; 4] {
+        let (own, other) = count_both(geometry, max, min);
+        let fatal = if geometry.gravity() { fatal_columns(geometry, max, min) } else { 0 };
+        [own.three - other.three, own.two - other.two, own.one - other.one, fatal]
+    }
+}
+
+impl Weights {
+    /// The four numbers, in the order in which they are written.
+    #[must_use]
+    pub fn to_array(self) -> [i32; 4] {
+        [self.lacking_three, self.lacking_two, self.lacking_one, self.fatal]
+    }
 }
 
 impl<W: Word> Evaluate<W> for Windows {
     #[inline]
     fn evaluate(&self, geometry: &Geometry<W>, max: W, min: W) -> i32 {
-        let (own, other) = if geometry.rules().shape().cells() == 4 {
-            with_fast_bits(
-                #[inline(always)]
-                || count_windows_of_four(geometry, max, min),
-            )
-        } else {
-            with_fast_bits(
-                #[inline(always)]
-                || (count_windows(geometry, max, min), count_windows(geometry, min, max)),
-            )
-        };
+        let (own, other) = with_fast_bits(
+            #[inline(always)]
+            || count_both(geometry, max, min),
+        );
         let weights = &self.weights;
         let mut score = (own.one - other.one) * weights.lacking_one
             + (own.two - other.two) * weights.lacking_two
@@ -149,6 +157,16 @@ pub(super) fn own_windows<W: Word>(geometry: &Geometry<W>, own: W, other: W) -> 
             #[inline(always)]
             || count_windows(geometry, own, other),
         )
+    }
+}
+
+/// The open windows of both sides.
+#[inline(always)]
+pub(super) fn count_both<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> (Lacking, Lacking) {
+    if geometry.rules().shape().cells() == 4 {
+        count_windows_of_four(geometry, max, min)
+    } else {
+        (count_windows(geometry, max, min), count_windows(geometry, min, max))
     }
 }
 
@@ -242,7 +260,7 @@ fn count_windows<W: Word>(geometry: &Geometry<W>, own: W, other: W) -> Lacking {
 
 /// Columns fatal to MIN less columns fatal to MAX.
 #[inline]
-fn fatal_columns<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> i32 {
+pub(super) fn fatal_columns<W: Word>(geometry: &Geometry<W>, max: W, min: W) -> i32 {
     let all = max | min;
     let playable = geometry.playable(all);
     let (max_wins, min_wins) = (geometry.completing(max), geometry.completing(min));

@@ -32,7 +32,7 @@ use super::{
 };
 use crate::book::Book;
 use crate::budget::Budget;
-use crate::eval::{Evaluator, EvaluatorError, Weights, Windows};
+use crate::eval::{Evaluator, EvaluatorError, Square, Weights, Windows};
 use crate::game::{Rules, excerpt};
 use crate::random::Random;
 use crate::search::{
@@ -123,6 +123,12 @@ pub struct PlayerSpec {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
+    /// A file that a front end reads for a spec cannot be used.
+    #[error("{problem}")]
+    File {
+        /// What is wrong with it.
+        problem: String,
+    },
     /// No player has this name.
     #[error("there is no player {name:?}; {hint}")]
     UnknownPlayer {
@@ -400,15 +406,16 @@ impl SearchSpec {
             "time" => self.time = Some(time_of("time", text)?),
             "eval" => self.evaluator = Some(text.parse()?),
             "weights" => {
-                let weights: Weights = text.parse()?;
-                match self.evaluator {
+                let expected = "only the evaluators windows and square have weights";
+                self.evaluator = Some(match self.evaluator {
                     None | Some(Evaluator::Windows(_)) => {
-                        self.evaluator = Some(Evaluator::Windows(Windows::new(weights)));
+                        Evaluator::Windows(Windows::new(text.parse::<Weights>()?))
                     }
-                    Some(_) => {
-                        return Err(wrong("weights", "only the evaluator windows has weights"));
+                    Some(Evaluator::Square(_)) => {
+                        Evaluator::Square(Square::with_weights(text.parse()?))
                     }
-                }
+                    Some(_) => return Err(wrong("weights", expected)),
+                });
             }
             "order" => {
                 let expected = "the order of moves is first or centre";

@@ -172,9 +172,9 @@ impl ExplicitTree {
         evaluator.check(position.rules())?;
         let plan = Plan { position, kind: evaluator, options, depth, limit };
         if position.rules().bits() <= u64::BITS {
-            evaluator.give_to::<u64, _>(position.to_move(), plan)
+            evaluator.give_to::<u64, _>(position.rules(), position.to_move(), plan)
         } else {
-            evaluator.give_to::<u128, _>(position.to_move(), plan)
+            evaluator.give_to::<u128, _>(position.rules(), position.to_move(), plan)
         }
     }
 

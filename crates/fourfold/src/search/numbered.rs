@@ -55,9 +55,9 @@ pub fn search_numbered<O: Observer<ExplicitTree>>(
     let task = Task { tree, grown, options, limits, seed, observer };
     let max = grown.position.to_move();
     if grown.position.rules().bits() <= u64::BITS {
-        grown.evaluator.give_to::<u64, _>(max, task)
+        grown.evaluator.give_to::<u64, _>(grown.position.rules(), max, task)
     } else {
-        grown.evaluator.give_to::<u128, _>(max, task)
+        grown.evaluator.give_to::<u128, _>(grown.position.rules(), max, task)
     }
 }
 

@@ -133,8 +133,12 @@ impl Searcher {
         };
         let job = Job { position, options: &self.options, limits, seed, counters: &mut counters };
         let outcome = match &mut remembered.tables {
-            SomeTables::Narrow(tables) => self.evaluator.give_to(max, Walk { job, tables }),
-            SomeTables::Wide(tables) => self.evaluator.give_to(max, Walk { job, tables }),
+            SomeTables::Narrow(tables) => {
+                self.evaluator.give_to(position.rules(), max, Walk { job, tables })
+            }
+            SomeTables::Wide(tables) => {
+                self.evaluator.give_to(position.rules(), max, Walk { job, tables })
+            }
         };
         self.remembered = Some(remembered);
         let report = outcome?;

@@ -124,7 +124,7 @@ impl Source {
         if let Some(inapplicable) = inapplicable_in(options, Some(rules)) {
             return refuse(inapplicable);
         }
-        let evaluator = self.eval.clone().unwrap_or_else(|| Evaluator::natural(rules));
+        let evaluator = self.eval.clone().unwrap_or_else(|| Evaluator::textbook(rules));
         self.grow(&entry.position, &evaluator, options)
     }
 
