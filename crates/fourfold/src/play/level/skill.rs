@@ -52,7 +52,7 @@ pub const LEVELS: [Skill; 12] = [
 ];
 
 /// What levels 1 to 12 are worth on 7x6c4, in Elo above `random`; measured as `docs/levels.md` says.
-pub const LEVEL_ELO: [u32; 12] = [110, 210, 310, 470, 640, 810, 940, 1110, 1240, 1330, 1440, 1530];
+pub const LEVEL_ELO: [u32; 12] = [110, 210, 310, 470, 640, 810, 940, 1110, 1250, 1360, 1450, 1570];
 
 impl Skill {
     /// Whether a look reaches as far as something that takes `effort` hundredths of a ply to see.
