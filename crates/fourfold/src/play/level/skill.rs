@@ -38,21 +38,21 @@ const fn alert(sight: u32, drop: u32, noise: u32) -> Skill {
 /// alike: `cargo run --release -p fourfold --example fit_levels`.
 pub const LEVELS: [Skill; 12] = [
     skill(65, 680, 80),
-    skill(93, 550, 51),
-    skill(136, 435, 33),
-    skill(224, 310, 21),
-    skill(326, 220, 14),
-    alert(490, 155, 11),
+    skill(97, 540, 49),
+    skill(140, 425, 32),
+    skill(240, 300, 20),
+    skill(350, 200, 14),
+    alert(410, 155, 11),
     alert(705, 105, 9),
     alert(1390, 50, 7),
-    alert(2470, 26, 6),
-    alert(3700, 16, 6),
-    alert(5000, 13, 6),
+    alert(2300, 26, 6),
+    alert(3400, 16, 6),
+    alert(4700, 13, 6),
     Skill { sight: None, nodes: MOST_NODES, ..alert(0, 0, 6) },
 ];
 
 /// What levels 1 to 12 are worth on 7x6c4, in Elo above `random`; measured as `docs/levels.md` says.
-pub const LEVEL_ELO: [u32; 12] = [120, 250, 380, 500, 620, 770, 880, 1010, 1140, 1270, 1400, 1530];
+pub const LEVEL_ELO: [u32; 12] = [110, 210, 310, 470, 640, 810, 940, 1110, 1250, 1360, 1450, 1570];
 
 impl Skill {
     /// Whether a look reaches as far as something that takes `effort` hundredths of a ply to see.
