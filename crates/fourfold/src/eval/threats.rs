@@ -48,7 +48,7 @@ impl ThreatWeights {
 /// Those of 7x6c4 in [`super::TUNED`].
 impl Default for ThreatWeights {
     fn default() -> Self {
-        Self([16, 41, 102, 114, 24, -60, -66, -4, 994, 1000, -6, 33])
+        Self([17, 45, 84, 151, 64, -31, -98, 11, 996, 1000, 1, 25])
     }
 }
 
