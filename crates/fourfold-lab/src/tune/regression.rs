@@ -8,6 +8,8 @@
 //! coefficients, which are not part of the evaluator, take up what being the first player and being
 //! to move are worth.
 
+#![expect(clippy::needless_range_loop, reason = "matrices are indexed as in the formulas")]
+
 use crate::labels::Label;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Side};
