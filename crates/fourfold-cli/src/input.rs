@@ -111,7 +111,8 @@ pub(crate) fn read_positions(path: &Path, rules: &Rules) -> Result<Vec<Position>
     lines
         .filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty())
         .map(|(index, line)| {
-            let moves = line.split_whitespace().next().unwrap_or_default();
+            // A line that begins with a space is the empty board with its scores.
+            let moves = line.split(char::is_whitespace).next().unwrap_or_default();
             let format = if rules.gravity() { Format::Columns } else { Format::Cells };
             let read = notation::Reader::new().format(Some(format)).rules(Some(rules)).read(moves);
             read.map(|entry| entry.position)

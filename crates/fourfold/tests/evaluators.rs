@@ -308,7 +308,8 @@ fn names_are_read_and_written() {
     let error = |text: &str| text.parse::<Evaluator>().unwrap_err().to_string();
     assert_eq!(
         error("window"),
-        "there is no evaluator \"window\"; there are terminal, windows, windows-literal, square, square-literal, open-lines"
+        "there is no evaluator \"window\"; there are terminal, windows, windows-literal, square, \
+         square-literal, open-lines, threats, net"
     );
     let wrong = |text: &str| {
         format!(

@@ -8,6 +8,8 @@
 //! coefficients, which are not part of the evaluator, take up what being the first player and being
 //! to move are worth.
 
+#![expect(clippy::needless_range_loop, reason = "matrices are indexed as in the formulas")]
+
 use crate::labels::Label;
 use fourfold::eval::Evaluator;
 use fourfold::game::{Position, Side};
@@ -19,8 +21,8 @@ const EXTRA: usize = 2;
 /// Newton steps; the loss stops changing long before.
 const STEPS: usize = 12;
 
-/// Added to the diagonal of the Hessian per sample, so that a feature that never occurs keeps its
-/// weight at zero.
+/// Added to the diagonal of the Hessian per sample, so that it can be inverted even if a feature
+/// never occurs.
 const RIDGE: f64 = 1e-6;
 
 /// A position as the regression sees it.
@@ -102,6 +104,12 @@ pub fn regress(initial: &[i32], fitted: &[Sample], held_out: &[Sample]) -> Regre
     }
     let mut beta: Vec<f64> = initial.iter().map(|weight| weight * short[0]).collect();
     beta.extend_from_slice(&short[1..]);
+    // A feature that never occurs weighs nothing: nothing is known of it.
+    for (index, number) in beta.iter_mut().enumerate() {
+        if fitted.iter().all(|sample| sample.features[index] == 0.0) {
+            *number = 0.0;
+        }
+    }
     let loss_now =
         |beta: &[f64]| Loss { fitted: loss(beta, fitted), held_out: loss(beta, held_out) };
     let mut curve = vec![loss_now(&beta)];

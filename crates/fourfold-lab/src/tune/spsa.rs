@@ -25,7 +25,8 @@ const PERTURBATION: f64 = 0.3;
 /// How far a step goes for a perfect score, relative to the perturbation.
 const STEP: f64 = 1.0;
 
-/// A weight is taken to be at least this share of the largest, so that none is stuck at zero.
+/// A weight is taken to be at least this share of the largest, so that small ones move too. A
+/// weight of exactly zero belongs to a feature that never occurs, and stays.
 const SMALLEST: f64 = 0.02;
 
 /// The state of a run; it can be kept and continued.
@@ -72,7 +73,11 @@ impl Spsa {
         // Whole numbers are played with: the largest is a thousand.
         let scale = if largest > 0.0 { 1000.0 / largest } else { 1.0 };
         let weights: Vec<f64> = weights.iter().map(|weight| weight * scale).collect();
-        let sizes = weights.iter().map(|weight| weight.abs().max(SMALLEST * 1000.0)).collect();
+        let size = |weight: &f64| match *weight {
+            0.0 => 0.0,
+            weight => weight.abs().max(SMALLEST * 1000.0),
+        };
+        let sizes = weights.iter().map(size).collect();
         let (sum, curve) = (vec![0.0; weights.len()], vec![(0, weights.clone())]);
         Self { done: 0, weights, sizes, sum, curve }
     }

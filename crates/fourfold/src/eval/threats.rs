@@ -17,6 +17,7 @@ use super::cpu::with_fast_bits;
 use super::windows::{count_both, fatal_columns, weight_numbers};
 use super::{Evaluate, EvaluatorError};
 use crate::game::{Geometry, Side, Word};
+use crate::score::LARGEST_ESTIMATE;
 use std::fmt;
 use std::str::FromStr;
 
@@ -48,7 +49,7 @@ impl ThreatWeights {
 /// Those of 7x6c4 in [`super::TUNED`].
 impl Default for ThreatWeights {
     fn default() -> Self {
-        Self([16, 41, 102, 114, 24, -60, -66, -4, 994, 1000, -6, 33])
+        Self([17, 45, 84, 151, 64, -31, -98, 11, 996, 1000, 1, 25])
     }
 }
 
@@ -90,7 +91,7 @@ impl<W: Word> Evaluate<W> for Threats {
                 features.iter().zip(self.weights.0).map(|(feature, weight)| feature * weight).sum()
             },
         );
-        sign * value
+        sign * value.clamp(-LARGEST_ESTIMATE, LARGEST_ESTIMATE)
     }
 }
 
@@ -105,7 +106,7 @@ pub(super) fn features<W: Word>(
     let (own, other) = count_both(geometry, first, second);
     let all = first | second;
     let playable = geometry.playable(all);
-    let first_moves = all.count_ones() % 2 == 0;
+    let first_moves = all.count_ones().is_multiple_of(2);
     let mover = if first_moves { 1 } else { -1 };
     let (mut odd, mut even, mut wins, mut doubles) = ([0; 2], [0; 2], 0, 0);
     let mut fatal = 0;

@@ -5,17 +5,27 @@ use crate::game::Rules;
 
 /// A game, its evaluator, and the command that gives the weights again. `docs/tuning.md` has the
 /// gain of each.
-pub const TUNED: [(&str, &str, &str); 2] = [
+pub const TUNED: [(&str, &str, &str); 4] = [
     (
         "7x6c4",
-        "threats:16/41/102/114/24/-60/-66/-4/994/1000/-6/33",
-        "fourfold tune threats --game 7x6c4 --against windows --steps 400 --openings 300 \
-         --test-depth 6",
+        "threats:17/45/84/151/64/-31/-98/11/996/1000/1/25",
+        "fourfold tune threats --game 7x6c4 --against windows",
     ),
     (
         "6x5c4",
         "threats:9/28/60/40/-44/2/30/-21/1000/580/1/0",
         "fourfold tune threats --game 6x5c4 --against windows",
+    ),
+    (
+        "8x7c4",
+        "threats:5/17/43/51/-12/-13/15/-5/1000/860/9/6",
+        "fourfold tune threats --game 8x7c4 --against windows --count 2500 --steps 400 \
+         --openings 200",
+    ),
+    (
+        "5x5c4f",
+        "threats:8/31/76/0/0/0/0/0/1000/789/2/13",
+        "fourfold tune threats --game 5x5c4f --against open-lines",
     ),
 ];
 

@@ -13,7 +13,7 @@ use fourfold::workers::share_out;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::Path;
 
 /// What a file's positions showed.
 #[derive(Debug, Serialize)]
@@ -75,7 +75,7 @@ fn count(
     rules: &Rules,
     spec: &PlayerSpec,
     positions: Vec<Position>,
-    path: &PathBuf,
+    path: &Path,
 ) -> Result<u64, Failure> {
     let bar = Bar::new(&format!("positions of {}", path.display()), positions.len() as u64);
     let budget = Budget::unlimited().with_stop(judge.stop.clone());

@@ -231,8 +231,8 @@ impl NetInputs {
         let all = discs[0] | discs[1];
         let playable = self.geometry.playable(all);
         let above = playable << 1 & self.geometry.cells();
-        for player in 0..2 {
-            let threats = self.geometry.completing(discs[player]) & !all;
+        for (player, own) in discs.into_iter().enumerate() {
+            let threats = self.geometry.completing(own) & !all;
             let mut left = threats;
             while left != 0 {
                 let bit = left.trailing_zeros();
