@@ -257,7 +257,7 @@ fn specs_are_read_and_written() {
         ("external:wait=x,y", "wait=x makes no sense: it is a number of milliseconds, at least 1"),
         (
             "easy:weights=1/2/3/4",
-            "weights=1/2/3/4 makes no sense: only the evaluator windows has weights",
+            "weights=1/2/3/4 makes no sense: only the evaluators windows, square and threats have weights",
         ),
     ] {
         assert_eq!(text.parse::<PlayerSpec>().unwrap_err().to_string(), message, "{text}");

@@ -406,7 +406,7 @@ impl SearchSpec {
             "time" => self.time = Some(time_of("time", text)?),
             "eval" => self.evaluator = Some(text.parse()?),
             "weights" => {
-                let expected = "only the evaluators windows and square have weights";
+                let expected = "only the evaluators windows, square and threats have weights";
                 self.evaluator = Some(match self.evaluator {
                     None | Some(Evaluator::Windows(_)) => {
                         Evaluator::Windows(Windows::new(text.parse::<Weights>()?))
@@ -414,6 +414,7 @@ impl SearchSpec {
                     Some(Evaluator::Square(_)) => {
                         Evaluator::Square(Square::with_weights(text.parse()?))
                     }
+                    Some(Evaluator::Threats(_)) => Evaluator::Threats(text.parse()?),
                     Some(_) => return Err(wrong("weights", expected)),
                 });
             }
