@@ -83,9 +83,10 @@ fn readers(text: &str) -> Vec<Vec<String>> {
     let file = scratch("ambiguous.txt");
     std::fs::write(&file, format!("{text}\n")).unwrap();
     let file = file.display().to_string();
-    let calls: [&[&str]; 8] = [
+    let calls: [&[&str]; 9] = [
         &["play", text],
         &["search", text],
+        &["mcts", "--playouts", "5", text],
         &["solve", text],
         &["tree", "--depth", "1", text],
         &["replay", &file],

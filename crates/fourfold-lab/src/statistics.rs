@@ -104,6 +104,8 @@ pub fn student_quantile(degrees: usize) -> f64 {
         0 => return f64::INFINITY,
         1 => return 12.706_205,
         2 => return 4.302_653,
+        3 => return 3.182_446,
+        4 => return 2.776_445,
         _ => {}
     }
     let n = degrees as f64;
