@@ -238,7 +238,7 @@ fn specs_are_read_and_written() {
         ("perfect:node=3", "perfect takes no argument \"node\"; did you mean nodes?"),
         (
             "perfect:5",
-            "perfect takes no argument \"5\"; it takes memory, nodes, time, tie, book, random",
+            "perfect takes no argument \"5\"; it takes memory, nodes, time, tie, book, tricky, random, careless",
         ),
         ("minimax:dept=3", "minimax takes no argument \"dept\"; did you mean depth?"),
         ("minimax:table=big", "table cannot be \"big\": it is a number of MiB from 0 to 65536"),
