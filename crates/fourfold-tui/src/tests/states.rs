@@ -92,7 +92,7 @@ fn columns_of_two_digits_are_typed_and_entered() {
 
 #[test]
 fn undo_stops_the_engine_and_takes_the_move_back() {
-    let mut driver = driver("7x6c4", "human", "lookahead:2");
+    let mut driver = driver("7x6c4", "human", "level:2");
     driver.type_keys("4");
     assert!(matches!(driver.order, Some((1, SearchJob::Choose { .. }))));
     driver.type_keys("u");
@@ -112,7 +112,7 @@ fn undo_stops_the_engine_and_takes_the_move_back() {
 
 #[test]
 fn escape_and_interrupt_stop_a_search_before_they_leave() {
-    let mut driver = driver("7x6c4", "human", "lookahead:2");
+    let mut driver = driver("7x6c4", "human", "level:2");
     driver.type_keys("4");
     driver.code(KeyCode::Esc);
     assert_eq!(driver.status(), "Level 2 was stopped. Space lets it think, U takes a move back.");
@@ -169,7 +169,7 @@ fn analysis_comes_move_by_move_and_goes_with_the_position() {
 
 #[test]
 fn engines_play_each_other_at_a_pace_and_can_be_paused() {
-    let mut driver = driver("7x6c4", "naive", "lookahead:1");
+    let mut driver = driver("7x6c4", "naive", "level:1");
     assert_eq!(driver.moves().len(), 1);
     assert!(driver.app.is_waiting() && driver.order.is_none());
     driver.wait(Duration::from_secs(1));
@@ -193,7 +193,7 @@ fn engines_play_each_other_at_a_pace_and_can_be_paused() {
 
 #[test]
 fn a_person_may_resign_and_think_better_of_it() {
-    let mut driver = driver("7x6c4", "human", "lookahead:1");
+    let mut driver = driver("7x6c4", "human", "level:1");
     driver.press("4x");
     assert_eq!(
         driver.status(),
@@ -208,7 +208,7 @@ fn a_person_may_resign_and_think_better_of_it() {
 
 #[test]
 fn an_engine_that_forfeits_has_lost_until_the_move_is_taken_back() {
-    let mut driver = driver("7x6c4", "human", "lookahead:1");
+    let mut driver = driver("7x6c4", "human", "level:1");
     driver.type_keys("4");
     let (task, _) = driver.order.take().unwrap();
     driver.send(AppEvent::Search(task, SearchEvent::Forfeited("it said nothing".to_owned())));
