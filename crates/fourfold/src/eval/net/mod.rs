@@ -1,6 +1,6 @@
 //! A small network that has learned from exact results what positions are worth.
 //!
-//! As in NNUE (Nasu 2018), the inputs are sparse (`inputs`), the hidden layer is an [`Accumulator`]
+//! As in NNUE (Nasu 2018), the inputs are sparse (`inputs`), the hidden layer is an accumulator
 //! that is updated incrementally, and everything is whole numbers at run time, so a value is the
 //! same on every processor. The hidden layer sees the position and its mirror image with the same
 //! weights, and the two are added, so that left and right never matter. A second layer of 16 units
