@@ -25,7 +25,7 @@ test("the first page is small", () => visit("/healthz", {}, async (page) => {
   await page.goto(address);
   await says(page, /Your move/);
   await Promise.all(sizes);
-  assert(bytes > 10_000 && bytes < 100_000, `${bytes} bytes`);
+  assert(bytes > 10_000 && bytes < 120_000, `${bytes} bytes`);
 }));
 
 test("nothing moves while one plays", () => visit("/play?seed=1&against=lookahead:2", {}, async (page) => {

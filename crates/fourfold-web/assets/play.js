@@ -6,7 +6,6 @@ import { button, el, go, joined, link, renew, state, tell } from "./dom.js";
 import { kept } from "./kept.js";
 import { characters, face, nameOf, ownFace } from "./opponents.js";
 import { moveList, shown } from "./picker.js";
-import { newGameSheet } from "./sheet.js";
 import { hush, sounds } from "./sounds.js";
 import { duration, strings } from "./strings.js";
 
@@ -282,10 +281,10 @@ const seatName = (game, side) => {
 };
 
 /** Opens the sheet for a new game. @param {Game} game */
-const plan = (game) => newGameSheet(game.now, (next) => {
-  game.memory.home = undefined;
-  startAnew(game, { ...next, first: undefined, second: undefined });
-});
+const plan = async (game) => {
+  const { newGameSheet } = await import("./sheet.js");
+  await newGameSheet(game.now, (next) => startAnew(game, { ...next, first: undefined, second: undefined }));
+};
 
 /** The same again, with the sides swapped against an engine. @param {Game} game */
 const rematch = (game) => {
