@@ -294,7 +294,10 @@ const rematch = (game) => {
 };
 
 /** The next stronger character, if the game was won against one. @param {Game} game */
-const nextOpponent = ({ now, people }) => people[people.findIndex(({ player }) => player === now.against) + 1];
+const nextOpponent = ({ now, people }) => {
+  const index = people.findIndex(({ player }) => player === now.against);
+  return index < 0 ? undefined : people[index + 1];
+};
 
 /** A card with a player: face, name, clock. @param {Game} game @param {Side} side */
 const card = (game, side) => {
