@@ -14,7 +14,7 @@ test("the naive player plays to the end, and the game is in the address", () => 
     // It may be the computer's turn again by now, or the game be over and no cell left to click: only the end ends it.
     const text = (await turn.textContent()) ?? "";
     if (over.test(text)) break;
-    if (text.includes("Your move")) await page.locator("button.cell").first().click({ timeout: 1000 }).catch(() => {});
+    if (text.includes("Your move")) await page.locator("button.cell:not([data-taken])").first().click({ timeout: 1000 }).catch(() => {});
   }
   // A click may have come just after the end, and been answered.
   await says(page, /You win|The computer wins|A draw|The game is over/);
