@@ -4,7 +4,8 @@
 //! With gravity a position with n discs is the heights of its columns, and which of the n discs
 //! (column by column, from the bottom) belong to the side to move. Both have a rank: heights among
 //! all heights with that sum, the choice of n / 2 discs among all such choices. On 7x6 with 8 discs
-//! that makes 3,003 x 70 indices, 87% of which are reached in play: the table has few gaps. Heights and their mirror image share a rank, which halves it.
+//! that makes 3,003 x 70 indices, 87% of which are reached in play: the table has few gaps. Heights
+//! and their mirror image share a rank, which halves it.
 //!
 //! Without gravity the rank of the heights is replaced by the rank of the set of cells that hold
 //! discs.
@@ -182,7 +183,8 @@ impl Index {
     }
 }
 
-/// The number of distinct arrangements of discs, whoever they belong to; none if it overflows. With gravity, heights and their mirror image count once.
+/// The number of distinct arrangements of discs, whoever they belong to; none if it overflows. With
+/// gravity, heights and their mirror image count once.
 fn arrangements(rules: &Rules, discs: u32) -> Option<u64> {
     if !rules.gravity() {
         return binomial(u64::from(rules.cells()), u64::from(discs));

@@ -254,7 +254,8 @@ pub enum MatchError {
 /// one of those has been given to `finished`.
 ///
 /// # Errors
-/// If a player cannot be seated for this game, or a game breaks off for another reason than the budget.
+/// If a player cannot be seated for this game, or a game breaks off for another reason than the
+/// budget.
 pub fn run_match(
     contest: &Match,
     budget: &Budget,
