@@ -5,9 +5,10 @@
 //! cargo run --release -p fourfold --example fit_levels [GAME [GAMES [POINTS [THREADS]]]]
 //! ```
 //!
-//! GAMES are played by each pair of neighbours (400), POINTS skills stand for each level (2). Skills
-//! between two levels are interpolated. Level 1 stays as it is, set by its games against `random`,
-//! and so does level 12; run the program again with its own table until the steps no longer change.
+//! GAMES are played by each pair of neighbours (400), POINTS skills stand for each level (2).
+//! Skills between two levels are interpolated. Level 1 stays as it is, set by its games against
+//! `random`, and so does level 12; run the program again with its own table until the steps no
+//! longer change.
 
 use fourfold::game::Rules;
 use fourfold::play::{LEVELS, LevelSpec, Match, PlayerSpec, Seat, Skill, run_match};

@@ -1,11 +1,11 @@
 //! Tournaments: players against each other from many openings, rated with honest intervals.
 //!
-//! A [`Tournament`] says who plays whom ([`Format`]) and from which openings ([`OpeningDraw`]); each
-//! pairing is a match of the library, so a tournament's games are played by the same code as those
-//! of a match. [`run`] plays it, keeps every game in a file and goes on after an interruption.
-//! [`Standings`] rate the players: Elo by maximum likelihood, intervals from game pairs. [`Sprt`]
-//! ends a pairing as soon as it is decided. `docs/tournaments.md` has the formulas and their
-//! sources.
+//! A [`Tournament`] says who plays whom ([`Format`]) and from which openings ([`OpeningDraw`]);
+//! each pairing is a match of the library, so a tournament's games are played by the same code as
+//! those of a match. [`run`] plays it, keeps every game in a file and goes on after an
+//! interruption. [`Standings`] rate the players: Elo by maximum likelihood, intervals from game
+//! pairs. [`Sprt`] ends a pairing as soon as it is decided. `docs/tournaments.md` has the formulas
+//! and their sources.
 //!
 //! Everything depends on the tournament alone: the number of threads and interruptions change
 //! nothing but times. Nothing here prints.

@@ -2,10 +2,10 @@
 //!
 //! Every label gives a position and the positions after its moves, with the result of perfect play
 //! after each. The loss has two parts: the cross-entropy between the network's value and the result
-//! of each position, and the cross-entropy of choosing a move that keeps the result, among the moves
-//! of the position. Mini-batches, Adam, a rate that falls along a cosine. A batch is split into a
-//! fixed number of shards whose gradients are added in order, so the weights depend on the options
-//! alone, not on threads. After each epoch the state can be kept and continued.
+//! of each position, and the cross-entropy of choosing a move that keeps the result, among the
+//! moves of the position. Mini-batches, Adam, a rate that falls along a cosine. A batch is split
+//! into a fixed number of shards whose gradients are added in order, so the weights depend on the
+//! options alone, not on threads. After each epoch the state can be kept and continued.
 
 mod checkpoint;
 mod model;

@@ -1,9 +1,9 @@
 //! Tuning the weights of an evaluator: by regression on exact labels, by play, or by both, and what
 //! that gains on openings that tuning never saw.
 //!
-//! A tuning goes through stages, and everything found is kept in a [`TuneState`] that can be written
-//! down and continued: the regression (`regression`), the play (`spsa`), a choice between what the
-//! two found on openings of its own, and the gain over the weights of today at each depth
+//! A tuning goes through stages, and everything found is kept in a [`TuneState`] that can be
+//! written down and continued: the regression (`regression`), the play (`spsa`), a choice between
+//! what the two found on openings of its own, and the gain over the weights of today at each depth
 //! (`contest`). All of it depends on the options alone.
 
 mod contest;

@@ -1,9 +1,9 @@
 //! Books under construction.
 //!
 //! A [`Draft`] knows which positions have to be solved; when all are, it becomes a [`Book`]. Its
-//! journal is an append-only file: a header, then one record of fixed size per solved position, each
-//! with its own checksum. Incomplete records are skipped, so a build can be interrupted at any moment
-//! and resumed.
+//! journal is an append-only file: a header, then one record of fixed size per solved position,
+//! each with its own checksum. Incomplete records are skipped, so a build can be interrupted at any
+//! moment and resumed.
 
 use super::crc::crc64;
 use super::file::{

@@ -206,8 +206,8 @@ impl Evaluator {
         ("net", "a small network that learned from exact results; windows where there is none"),
     ];
 
-    /// The evaluator that players of a game use unless told otherwise: the one that was tuned for it
-    /// if there is one in [`TUNED`], else the textbook's.
+    /// The evaluator that players of a game use unless told otherwise: the one that was tuned for
+    /// it if there is one in [`TUNED`], else the textbook's.
     #[must_use]
     pub fn natural(rules: &Rules) -> Self {
         tuned::tuned(rules).unwrap_or_else(|| Self::textbook(rules))

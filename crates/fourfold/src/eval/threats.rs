@@ -5,8 +5,8 @@
 //! player profits from *odd threats* and the second from *even* ones (Allis 1988). This evaluator
 //! adds up the same windows and fatal columns, and counts apart
 //!
-//! - the empty cells that complete a window and cannot be played yet, by player and by the parity of
-//!   their row, counted from 1 at the bottom;
+//! - the empty cells that complete a window and cannot be played yet, by player and by the parity
+//!   of their row, counted from 1 at the bottom;
 //! - a win with the next disc, and two wins that the opponent threatens at once;
 //! - discs in the middle columns, and the right to move.
 //!

@@ -297,8 +297,8 @@ pub fn run_match_while(
 
 /// Plays the games of several matches, round by round: in every round, each match plays the games
 /// of one opening. `play` plays a game (or has it already), given the number of its match and its
-/// own, both from 0. `finished` gets what it returns in the order of the rounds, whatever the threads;
-/// once it breaks, that match is over, and no more of its games are handed over.
+/// own, both from 0. `finished` gets what it returns in the order of the rounds, whatever the
+/// threads; once it breaks, that match is over, and no more of its games are handed over.
 ///
 /// When the budget ends, games under way are dropped. Games that were finished behind a dropped one
 /// are handed over last.

@@ -182,8 +182,8 @@ impl Solver {
     }
 
     /// The exact result of a position if it comes about within `plies` moves of both sides, with
-    /// best play; `None` if the game lasts longer. Much faster than [`Solver::solve`] for few plies,
-    /// since nothing beyond them is searched.
+    /// best play; `None` if the game lasts longer. Much faster than [`Solver::solve`] for few
+    /// plies, since nothing beyond them is searched.
     ///
     /// # Errors
     /// If the position is of another game, or a limit was reached first; the budget covers the

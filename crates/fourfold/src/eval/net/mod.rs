@@ -7,8 +7,8 @@
 //! and the output follow; there is one such head per phase of the game and side to move.
 //!
 //! The value is the logarithm of the odds that the first player wins with best play (a draw being
-//! half a win), times [`SCALE`]. `fourfold train net` makes the weights; `docs/tuning.md` tells how.
-//! Games for which no network was made are judged by [`Windows`] instead.
+//! half a win), times [`SCALE`]. `fourfold train net` makes the weights; `docs/tuning.md` tells
+//! how. Games for which no network was made are judged by [`Windows`] instead.
 
 mod file;
 mod inputs;

@@ -7,9 +7,9 @@
 //! seen are judged at a glance by the lines they build and block ([`judge`]), some of which are
 //! left out of account at random, plus noise. The model and its sources are in `docs/levels.md`.
 //!
-//! A level is limited by nodes, never by time, uses whole numbers only, and draws its random numbers
-//! from the seed and the number of discs on the board. So one seed gives one game, on every machine,
-//! whether the player is kept between its moves or seated anew for each.
+//! A level is limited by nodes, never by time, uses whole numbers only, and draws its random
+//! numbers from the seed and the number of discs on the board. So one seed gives one game, on every
+//! machine, whether the player is kept between its moves or seated anew for each.
 
 mod judge;
 mod look;

@@ -51,7 +51,8 @@ pub const LEVELS: [Skill; 12] = [
     Skill { sight: None, nodes: MOST_NODES, ..alert(0, 0, 6) },
 ];
 
-/// What levels 1 to 12 are worth on 7x6c4, in Elo above `random`; measured as `docs/levels.md` says.
+/// What levels 1 to 12 are worth on 7x6c4, in Elo above `random`; measured as `docs/levels.md`
+/// says.
 pub const LEVEL_ELO: [u32; 12] = [110, 210, 310, 470, 640, 810, 940, 1110, 1250, 1360, 1450, 1570];
 
 impl Skill {
