@@ -20,7 +20,8 @@
 //! lab          the laboratory's runs, to browse
 //! worksheet    exercises to do by hand, with their answers
 //! problem      every error, as JSON
-//! assets       the pages, embedded
+//! assets       the pages, embedded, packed and tagged
+//! picture      positions as pictures
 //! metrics      counters for Prometheus
 //! ```
 //!
@@ -41,6 +42,7 @@ mod lab;
 mod metrics;
 mod openapi;
 mod params;
+mod picture;
 mod problem;
 mod routes;
 mod server;
