@@ -52,12 +52,12 @@ export const open = async (...args) => {
   /**
    * Shows a page of the app and does something with it.
    * @param {string} path
-   * @param {{ width?: number, height?: number, dark?: boolean, reduced?: boolean, touch?: boolean, wrong?: boolean }} look `wrong`: what is entered
-   *   is wrong on purpose, and the browser logs that the server refuses it
+   * @param {{ width?: number, height?: number, dark?: boolean, reduced?: boolean, touch?: boolean, wrong?: boolean, missing?: boolean }} look `wrong`: what is entered
+   *   is wrong on purpose, and the browser logs that the server refuses it; `missing`: so is the address
    * @param {(page: import("playwright-core").Page) => Promise<void>} act
    */
   const visit = async (path, look, act) => {
-    const { width = 1280, height = 800, dark = false, reduced = false, touch = false, wrong = false } = look;
+    const { width = 1280, height = 800, dark = false, reduced = false, touch = false, wrong = false, missing = false } = look;
     const context = await browser.newContext({
       viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: reduced ? "reduce" : "no-preference", hasTouch: touch, isMobile: touch,
       permissions: ["clipboard-read", "clipboard-write"],
@@ -70,7 +70,7 @@ export const open = async (...args) => {
     });
     const page = await context.newPage();
     page.on("console", (message) => {
-      const refused = wrong && message.text().includes("status of 400");
+      const refused = (wrong && message.text().includes("status of 400")) || (missing && message.text().includes("status of 404"));
       if (message.type() === "error" && !refused) faults.push(`logged ${message.text()} ${message.location().url}`);
     });
     page.on("pageerror", (error) => faults.push(`threw ${error}`));

@@ -9,7 +9,7 @@ const letters = (column) => (column >= 26 ? String.fromCharCode(96 + Math.floor(
 export const cellName = (column, row) => `${letters(column)}${row + 1}`;
 
 /** Column and row of a cell by its name. */
-const placeOf = (name) => {
+export const placeOf = (name) => {
   const [, word, row] = /** @type {RegExpMatchArray} */ (name.match(/^([a-z]+)(\d+)$/));
   let column = 0;
   for (const letter of word) column = column * 26 + letter.charCodeAt(0) - 96;
