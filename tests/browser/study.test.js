@@ -1,4 +1,4 @@
-// Analyse and Review: results as they come, lines that can be walked, games judged.
+// Analyse: results as they come, lines that can be walked.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -38,17 +38,3 @@ test("threats are an explanation on the board", () => visit("/analyse?moves=1122
   await page.getByRole("button", { name: "Threats" }).click();
   await page.getByText(/An explanation, not a proof/).waitFor();
 }));
-
-test("a game is judged, and one can walk through it", () =>
-  visit("/review?game=3x3c3f&moves=b2+b1+a1+c3", {}, async (page) => {
-    await says(page, /Every move is judged/);
-    await page.getByRole("button", { name: "2: Yellow, b1, blunder" }).click();
-    await says(page, /blunder/);
-    await page.locator(".told", { hasText: "with it." }).waitFor();
-    await page.keyboard.press("ArrowRight");
-    await page.getByText("3 / 4").waitFor();
-    await page.keyboard.press("ArrowLeft");
-    await page.getByText("2 / 4").waitFor();
-    await page.locator(".told .chip").first().click();
-    await page.waitForURL(/analyse/);
-  }));

@@ -94,7 +94,10 @@ export const badge = (side) => disc(side === "first" ? "x" : "o", "badge");
  * @property {boolean} [threats] show the cells that would complete a win
  * @property {boolean} [busy] it is somebody else's turn
  * @property {string} [hint] a move to mark
+ * @property {Map<string, Mark>} [marks] marks on cells, by their names
  */
+
+/** @typedef {{ kind: string, tag?: string, side?: string }} Mark classes, a word above the cell, a pale disc (`x`, `o`) in it */
 
 /** One cell of a board: its element, and what it shows. */
 class CellView {
@@ -242,6 +245,7 @@ class BoardView {
       cell.tell(strings.cell(name, side === "." ? "" : side === "x" ? "first" : "second", name === last, winning.has(name)));
       this.ghost(cell, !this.over && lands.has(name) ? mover : "");
       this.menace(cell, menaces.get(name));
+      this.mark(cell, look.marks?.get(name));
       if (!this.rules.gravity) {
         element.toggleAttribute("data-taken", side !== ".");
         this.disable(element, this.over || side !== ".");
@@ -287,6 +291,13 @@ class BoardView {
     cell.mark = el("span", { class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
       `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`);
     cell.element.append(cell.mark);
+  }
+
+  /** What a page marks on a cell. @param {any} cell @param {Mark | undefined} mark */
+  mark(cell, mark) {
+    cell.note?.remove();
+    cell.note = mark && el("span", { class: `note ${mark.kind}`, "aria-hidden": "true" }, mark.side && disc(mark.side, "pale"), mark.tag && el("b", {}, mark.tag));
+    if (cell.note) cell.element.append(cell.note);
   }
 
   /** What is known of a move. @param {any} place a column or a cell @param {string} move */

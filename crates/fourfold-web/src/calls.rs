@@ -155,7 +155,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/api/v1/solve",
-        about: "The exact result of every move, the verdict, the line of best play",
+        about: "The exact result of every move, the verdict, why, the line of best play",
         parameters: &["game", "moves", "position", "from", "time", "line"],
         post: true,
         open: true,
@@ -182,7 +182,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/api/v1/review",
-        about: "A game judged move by move",
+        about: "A game judged move by move: the headline for each side, the key moments, every move",
         parameters: &["game", "moves", "position", "from", "time"],
         post: true,
         open: false,
@@ -191,7 +191,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/api/v1/review/events",
-        about: "The same with progress events",
+        about: "The same with progress events, each with the move just judged",
         parameters: &["game", "moves", "position", "from", "time"],
         post: false,
         open: false,
