@@ -76,6 +76,15 @@ pub fn sentence(rules: &Rules, fact: &Fact, names: Names<'_>) -> String {
         Fact::TwoThreats { by, after: None, cells } => {
             format!("{}'s threats at {} cannot all be blocked.", name(*by), list(cells))
         }
+        Fact::Series { by, against: Some(reply), moves, cells } if moves.len() == 1 => format!(
+            "There is no defence for {}: after {}, {} makes {} threats at once for {}, at {}.",
+            name(by.other()),
+            place(*reply),
+            place(moves[0]),
+            count(cells.len()),
+            name(*by),
+            list(cells)
+        ),
         Fact::Series { by, against, moves, cells } => {
             let own: Vec<String> = moves.iter().step_by(2).map(|mv| mv.label(rules)).collect();
             let start = match against {

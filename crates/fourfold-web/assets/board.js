@@ -296,7 +296,7 @@ class BoardView {
   /** What a page marks on a cell. @param {any} cell @param {Mark | undefined} mark */
   mark(cell, mark) {
     cell.note?.remove();
-    cell.note = mark && el("span", { class: `note ${mark.kind}`, "aria-hidden": "true" }, mark.side && disc(mark.side, "pale"), mark.tag && el("b", {}, mark.tag));
+    cell.note = mark && el("span", { class: `note ${mark.kind}${cell.row === this.rules.height - 1 ? " low" : ""}`, "aria-hidden": "true" }, mark.side && disc(mark.side, "pale"), mark.tag && el("b", {}, mark.tag));
     if (cell.note) cell.element.append(cell.note);
   }
 

@@ -87,10 +87,11 @@ export const headlineOf = (tale) => {
 
 /** Headline and accuracy of both. @param {Tale} tale */
 export const head = (tale) => {
-  const { answer, names, judged, labels } = tale;
+  const { answer, names, judged, labels, seats } = tale;
+  const order = seats.second.you ? ["second", "first"] : ["first", "second"];
   const done = judged.filter(Boolean).length;
   const shares = answer
-    ? el("div", { class: "shares" }, ...["first", "second"].map((side) => {
+    ? el("div", { class: "shares" }, ...order.map((side) => {
       const { accuracy } = answer[side];
       const fill = el("i", { class: side });
       fill.style.setProperty("--share", `${100 * (accuracy ?? 0)}%`);

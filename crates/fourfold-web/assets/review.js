@@ -53,14 +53,14 @@ class Telling {
     this.course = el("div", { class: "course-box" });
     this.moments = el("div", { class: "moments" });
     this.list = el("div", { class: "list" }, moveList(tale.whole, (ply) => this.visit(ply), this.at));
-    this.steps = el("nav", { class: "steps", "aria-label": words.steps });
+    this.steps = el("div", { class: "steps", role: "group", "aria-label": words.steps });
     signal.addEventListener("abort", () => (this.turn += 1));
   }
 
   /** Everything, from the beginning. */
   page() {
     const { rules, game } = this.tale.whole;
-    const body = el("section", { class: "body", "aria-label": strings.pages.review },
+    const body = el("section", { class: "telling", "aria-label": strings.pages.review },
       this.course, this.moments,
       el("details", { class: "all", open: true }, el("summary", {}, words.moves), this.list),
       el("details", { class: "all" }, el("summary", {}, words.another), pasteForm(game, joined(rules, this.tale.labels)), el("a", { class: "button", href: link("/review", { game }) }, words.yours)),
@@ -172,8 +172,17 @@ class Telling {
     this.at = to;
     history.replaceState(null, "", link(location.pathname, { ...this.now, at: String(to) }));
     this.show();
-    this.moments.querySelector(".moment.open")?.scrollIntoView({ block: "nearest" });
+    this.reveal();
     tell(this.sentence());
+  }
+
+  /** Brings the open moment into view where the story scrolls in itself; the page stays where it is. */
+  reveal() {
+    const card = /** @type {HTMLElement | null} */ (this.moments.querySelector(".moment.open"));
+    const box = /** @type {HTMLElement | null} */ (this.moments.parentElement);
+    if (!card || !box || getComputedStyle(box).overflowY !== "auto") return;
+    const [top, bottom] = [card.offsetTop - box.offsetTop - this.course.offsetHeight, card.offsetTop - box.offsetTop + card.offsetHeight - box.clientHeight];
+    if (box.scrollTop > top || box.scrollTop < bottom) box.scrollTop = Math.min(top, Math.max(bottom, 0));
   }
 
   /** The move on the board in one sentence. */
@@ -286,8 +295,11 @@ export const review = async (main, signal, memory) => {
   if (tale.answer) return tell(telling.sentence());
   if (!(await telling.judgeGame())) return;
   memory.tale = tale;
-  // The story begins with the first moment, unless the address names a move.
-  if (state().at === undefined && tale.answer.moments.length) telling.at = tale.answer.moments[0].ply + 1;
+  // The story begins with the moment that decided the game, or the first one, unless the address names a move.
+  const { moments } = tale.answer;
+  const begin = moments.find(({ decisive }) => decisive) ?? moments[0];
+  if (state().at === undefined && begin) telling.at = begin.ply + 1;
   telling.refresh();
-  tell(words.ready(headlineOf(tale), tale.answer.moments.length));
+  telling.reveal();
+  tell(words.ready(headlineOf(tale), moments.length));
 };

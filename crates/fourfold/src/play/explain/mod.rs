@@ -12,6 +12,9 @@ use crate::game::{Board, Cell, CellSet, Geometry, Move, Position, Side};
 use crate::solver::MoveScore;
 use follow_up::Held;
 
+/// A series of threats with at most so many moves of both sides is told rather than a strategy.
+const SHORT: usize = 5;
+
 /// Something true of a position, or of a move in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -259,7 +262,14 @@ impl<'a> Scene<'a> {
         if let Some(cells) = forced::two_threats(&self.geometry, self.board) {
             return Some(Fact::TwoThreats { by, after: None, cells: self.cells(cells) });
         }
-        self.follow_up(by, None, self.board, true).or_else(|| self.no_defence())
+        let series = self.no_defence();
+        // A few moves that can be seen say more than a strategy.
+        if let Some(Fact::Series { moves, .. }) = &series
+            && moves.len() <= SHORT
+        {
+            return series;
+        }
+        self.follow_up(by, None, self.board, true).or(series)
     }
 
     /// Against every move there is a series of threats.
