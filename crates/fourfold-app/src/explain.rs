@@ -5,7 +5,7 @@
 //! "played"). "was" alone becomes "were".
 
 use crate::board_text::place_noun;
-use crate::shapes::{labels, move_score_json};
+use crate::shapes::{labels, move_json, move_score_json};
 use crate::text::capital;
 use fourfold::game::{Cell, Move, Position, Rules, Shape, Side};
 use fourfold::play::{
@@ -246,13 +246,12 @@ fn side_of(fact: &Fact) -> Option<Side> {
 /// The moves of a position after which the opponent wins at once, each with the cell on which.
 pub fn fatal_json(position: &Position) -> Value {
     let rules = position.rules();
-    let fatal = fatal_moves(position);
-    fatal
-        .iter()
-        .map(
-            |(mv, reply)| json!({ "move": mv.label(rules), "cell": reply.cell(rules).to_string() }),
-        )
-        .collect()
+    let fatal = fatal_moves(position).into_iter().map(|(mv, reply)| {
+        let mut json = move_json(rules, mv);
+        json["reply"] = reply.cell(rules).to_string().into();
+        json
+    });
+    fatal.collect()
 }
 
 /// How a game went for a side, without a full stop.

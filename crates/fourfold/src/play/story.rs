@@ -137,6 +137,8 @@ impl Review {
         let threw_win = |side| self.blunders(side).filter(|(_, found)| found.best_score > 0).last();
         let last = self.blunders(side).last();
         let gift = self.blunders(side.other()).last().map(|(reviewed, _)| number(reviewed.ply + 1));
+        let taken =
+            |chance: u32| self.moves.iter().any(|mv| mv.side == side && number(mv.ply) == chance);
         let mine = if side == Side::First { standing } else { -standing };
         match mine {
             -1 => match last {
@@ -153,6 +155,8 @@ impl Review {
                 (None, None) => complete.then_some(Headline::Balanced),
             },
             _ => match (last, gift) {
+                // A chance that is there, but not taken yet, is no story.
+                (_, Some(chance)) if !taken(chance) => None,
                 (Some(_), Some(chance)) => Some(Headline::SecondChance(chance)),
                 (None, Some(chance)) if complete => Some(Headline::TookChance(chance)),
                 (None, None) if complete => Some(Headline::NeverLetGo),
