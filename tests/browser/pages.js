@@ -9,7 +9,7 @@ export const PAGES = [
   { name: "analyse-tictactoe", path: "/analyse?game=3x3c3f&moves=b2+b1", ready: /wins in 3 moves/ },
   { name: "analyse-explorer", path: "/analyse?tab=explorer", ready: /wins in 21/ },
   { name: "games", path: "/games", ready: /games/ },
-  { name: "review", path: "/review?game=3x3c3f&moves=b2+b1+a1+c3&at=2", ready: /judged|blunder/ },
+  { name: "review", path: "/review?game=3x3c3f&moves=b2+b1+a1+c3&at=2", ready: /key moment/ },
   { name: "microscope", path: "/microscope?step=13", ready: /cut E-8 to E-9/ },
   { name: "microscope-position", path: "/microscope?game=7x6c4&moves=4455&depth=3&table=1&symmetry=on&step=120", ready: /E-\d+/ },
   { name: "microscope-beside", path: "/microscope?tree=((9+8+7)(6+5+4)(3+2+1))&compare=1&step=22", ready: /The root is worth 7/ },

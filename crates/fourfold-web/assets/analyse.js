@@ -1,6 +1,6 @@
 // Analyse: the exact result of every move as it is found, over a tree of variations.
 
-import { after, badge, cellName, draw, placeOf, threats } from "./board.js";
+import { after, badge, cellName, draw, placeOf } from "./board.js";
 import { words } from "./analyse-strings.js";
 import { engine } from "./client.js";
 import { button, choice, el, go, icon, joined, link, renew, state, style, tell } from "./dom.js";
@@ -264,17 +264,9 @@ const tree = (study) => {
   return el("div", { class: "tree", role: "group", "aria-label": words.tree }, ...flow(root, 0));
 };
 
-/** Columns that lose because they give the opponent the cell above, in words. @param {Study} study */
-const fatal = ({ board, view }) => {
-  if (!board.rules.gravity) return "";
-  const opponent = board.to_move === "first" ? "o" : "x";
-  const menaces = threats(board);
-  const gives = board.legal.filter(({ cell, move }) => {
-    const [, column, row] = cell.match(/^([a-z]+)(\d+)$/);
-    return view.found.get(move)?.score < 0 && menaces.get(`${column}${Number(row) + 1}`)?.has(opponent);
-  });
-  return gives.length ? strings.fatal(gives.map(({ move }) => strings.place(board.rules, move)).join(", ")) : "";
-};
+/** Moves that lose at once, since they let the opponent win with the next disc, in words. @param {Study} study */
+const fatal = ({ rules, answer }) =>
+  (answer?.fatal?.length ? strings.fatal(answer.fatal.map(({ move }) => strings.place(rules, move)).join(", ")) : "");
 
 /** Verdict, why, lines, the tree and the graph. @param {Study} study */
 const movesTab = (study) => {

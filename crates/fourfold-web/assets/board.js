@@ -95,7 +95,10 @@ export const badge = (side) => disc(side === "first" ? "x" : "o", "badge");
  * @property {boolean} [busy] it is somebody else's turn
  * @property {string} [hint] a move to mark
  * @property {(column: number, row: number) => void} [edit] what a click on a cell does while a position is set up
+ * @property {Map<string, Mark>} [marks] marks on cells, by their names
  */
+
+/** @typedef {{ kind: string, tag?: string, side?: string }} Mark classes, a word above the cell, a pale disc (`x`, `o`) in it */
 
 /** One cell of a board: its element, and what it shows. */
 class CellView {
@@ -271,6 +274,7 @@ class BoardView {
       cell.tell(strings.cell(name, side === "." ? "" : side === "x" ? "first" : "second", name === last, winning.has(name)));
       this.ghost(cell, !this.over && lands.has(name) ? mover : "");
       this.menace(cell, menaces.get(name));
+      this.mark(cell, look.marks?.get(name));
       if (!this.rules.gravity) {
         element.toggleAttribute("data-taken", side !== ".");
         this.disable(element, this.over || side !== ".");
@@ -316,6 +320,13 @@ class BoardView {
     cell.mark = el("span", { class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
       `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`);
     cell.element.append(cell.mark);
+  }
+
+  /** What a page marks on a cell. @param {any} cell @param {Mark | undefined} mark */
+  mark(cell, mark) {
+    cell.note?.remove();
+    cell.note = mark && el("span", { class: `note ${mark.kind}${cell.row === this.rules.height - 1 ? " low" : ""}`, "aria-hidden": "true" }, mark.side && disc(mark.side, "pale"), mark.tag && el("b", {}, mark.tag));
+    if (cell.note) cell.element.append(cell.note);
   }
 
   /** What is known of a move. @param {any} place a column or a cell @param {string} move */

@@ -10,10 +10,12 @@ use fourfold::book::Book;
 use fourfold::budget::{Budget, Halt};
 use fourfold::game::notation::Entry;
 use fourfold::game::{Position, Rules};
+use fourfold::play::why;
 use fourfold::score::Verdict;
-use fourfold::solver::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore, Solver};
+use fourfold::solver::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, Solver};
+use fourfold_app::explain::{fact_json, fatal_json};
 use fourfold_app::hint::{estimate, estimate_to};
-use fourfold_app::shapes::{heading, labels, move_json};
+use fourfold_app::shapes::{heading, labels, move_json, move_score_json};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -54,6 +56,10 @@ pub(super) fn analyse(
         let over = solver.solve(position, &budget).map_err(Problem::internal)?;
         decide(&mut answer, over.score, over.verdict);
     }
+    if let Some(scores) = analysis.scores() {
+        let reason = why(position, &scores).map(|fact| fact_json(rules, &fact));
+        answer["why"] = json!(reason);
+    }
     if lines > 0 && answer["complete"] == true {
         answer["line"] = json!(analysis.line.as_ref().map(|line| labels(rules, line)));
         answer["lines"] = lines_json(&mut solver, position, &analysis, lines, &whole);
@@ -90,6 +96,7 @@ fn analysis_json(entry: &Entry, analysis: &Analysis) -> Value {
     }
     answer["columns"] =
         analysis.moves.iter().map(|found| move_analysis_json(rules, found)).collect();
+    answer["fatal"] = fatal_json(&entry.position);
     answer["nodes"] = analysis.nodes.into();
     answer
 }
@@ -131,15 +138,15 @@ fn decide(json: &mut Value, score: i32, verdict: Verdict) {
 
 /// A move with its result, or as much as is proven of it.
 fn move_analysis_json(rules: &Rules, found: &MoveAnalysis) -> Value {
-    let mut json = move_json(rules, found.mv());
     match *found {
-        MoveAnalysis::Exact(MoveScore { verdict, score, .. }) => decide(&mut json, score, verdict),
-        MoveAnalysis::Bounds { lower, upper, .. } => {
+        MoveAnalysis::Exact(ref found) => move_score_json(rules, found),
+        MoveAnalysis::Bounds { mv, lower, upper } => {
+            let mut json = move_json(rules, mv);
             json["lower"] = lower.into();
             json["upper"] = upper.into();
+            json
         }
     }
-    json
 }
 
 /// What a textbook search would play, and how far it looked; null if there was no time for it.

@@ -11,55 +11,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::sync::OnceLock;
 
-macro_rules! files {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../assets/", $name)))),*]
-    };
-}
-
-/// The files that pages are made of: names and texts.
-pub(super) const FILES: &[(&str, &str)] = files![
-    "analyse-strings.js",
-    "analyse.css",
-    "analyse.js",
-    "app.css",
-    "board.css",
-    "board.js",
-    "client.js",
-    "dom.js",
-    "editor.js",
-    "explorer.js",
-    "figures.js",
-    "games-strings.js",
-    "games.css",
-    "games.js",
-    "glossary.js",
-    "graph.js",
-    "kept.js",
-    "lab.css",
-    "lab.js",
-    "learn-strings.js",
-    "learn.js",
-    "main.js",
-    "microscope-strings.js",
-    "microscope.css",
-    "microscope.js",
-    "opponents.js",
-    "picker.js",
-    "play.js",
-    "quiz.js",
-    "review.js",
-    "setup.js",
-    "share.js",
-    "sheet.js",
-    "sketch.js",
-    "sounds.js",
-    "strings.js",
-    "tree.js",
-    "variations.js",
-    "worksheet.css",
-    "worksheet.js",
-];
+/// The files that pages are made of, as `build.rs` lists them: names and texts.
+pub(super) const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The page for all paths of the app; its script looks at the path itself. `{files}` stands for the
 /// folder of the files, `{preload}` for links to what the page is about to need.
@@ -73,7 +26,7 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/", PLAY),
     ("/play", PLAY),
     ("/analyse", &["analyse.js", "analyse-strings.js", "picker.js", "variations.js"]),
-    ("/review", &["review.js", "picker.js"]),
+    ("/review", &["review.js", "review-parts.js", "review-strings.js", "picker.js"]),
     ("/games", &["games.js", "games-strings.js", "kept.js", "opponents.js"]),
     ("/microscope", &["microscope.js", "microscope-strings.js", "tree.js", "setup.js"]),
     ("/learn", &["learn.js", "learn-strings.js", "figures.js"]),
