@@ -4,7 +4,7 @@ import { button, el, state, tell, link } from "./dom.js";
 import { strings } from "./strings.js";
 
 /** A page is a module of its name, fetched when it is first shown; these lie below another page. */
-const BELOW = { "learn/glossary": "glossary", "learn/worksheet": "worksheet" };
+const BELOW = { "learn/glossary": "glossary", "learn/worksheet": "worksheet", friend: "friend" };
 /** Pages that show a position, which goes along from one to the other. */
 const BOARDS = ["play", "analyse", "review", "microscope"];
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -21,14 +21,14 @@ const show = async () => {
   const { signal } = running;
   const path = location.pathname.slice(1) || "play";
   const page = path.split("/")[0];
-  const module = BELOW[path] ?? path;
+  const module = BELOW[path] ?? BELOW[page] ?? path;
   if (memory.page !== path) memory = { page: path };
-  title.textContent = strings.below[path] ?? strings.pages[page];
+  title.textContent = strings.below[path] ?? strings.below[page] ?? strings.pages[page];
   document.title = `${title.textContent} – Fourfold`;
   const { game, moves, position } = BOARDS.includes(page) ? state() : {};
   nav.replaceChildren(...Object.entries(strings.pages).map(([name, title]) => {
     const along = BOARDS.includes(name) ? { game, moves, position: name === "analyse" ? position : undefined } : {};
-    return el("a", { href: link(`/${name}`, along), "aria-current": name === page ? "page" : undefined }, title);
+    return el("a", { href: link(`/${name}`, along), "aria-current": name === (page === "friend" ? "play" : page) ? "page" : undefined }, title);
   }));
   try {
     const { [module]: draw } = await import(`./${module}.js`).catch(() => {

@@ -6,7 +6,12 @@ const player = (side) => (side === "first" ? "Red" : "Yellow");
 
 export const strings = {
   pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope", learn: "Learn", lab: "Lab" },
-  below: { "learn/glossary": "Glossary", "learn/worksheet": "Worksheets" },
+  below: { "learn/glossary": "Glossary", "learn/worksheet": "Worksheets", friend: "A friend" },
+  inviteFriend: "Invite a friend",
+  friendName: "A friend",
+  friendHow: "by link",
+  friendAbout: "You get a link to send. Play at once, or a move now and then: the game waits for days.",
+  increment: "Seconds added for each move",
   theme: "Light or dark",
   help: "Help",
   close: "Close",
