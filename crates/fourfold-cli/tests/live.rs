@@ -12,7 +12,8 @@ use std::process::Command;
 
 /// Status and body of a POST with a token.
 fn post(server: &Server, path: &str, token: &str, body: &Value) -> (u16, Value) {
-    let (status, _, text) = post_with(server, path, &format!("Authorization: Bearer {token}"), body);
+    let (status, _, text) =
+        post_with(server, path, &format!("Authorization: Bearer {token}"), body);
     (status, serde_json::from_str(&text).unwrap_or_else(|_| panic!("{path}: {status} {text}")))
 }
 
@@ -50,7 +51,8 @@ struct Follower(BufReader<TcpStream>);
 impl Follower {
     fn new(server: &Server, path: &str, token: Option<&str>, seen: Option<u64>) -> Self {
         let mut stream = server.connect();
-        let token = token.map_or(String::new(), |token| format!("Authorization: Bearer {token}\r\n"));
+        let token =
+            token.map_or(String::new(), |token| format!("Authorization: Bearer {token}\r\n"));
         let seen = seen.map_or(String::new(), |seen| format!("Last-Event-ID: {seen}\r\n"));
         let address = &server.address;
         write!(stream, "GET {path}/events HTTP/1.1\r\nHost: {address}\r\n{token}{seen}\r\n")
@@ -160,7 +162,8 @@ fn offers_resignation_and_seats() {
     assert_eq!((status, &state["draw_offer"]), (200, &json!("first")), "{state}");
     let (status, taken) = post(&server, &join, invitation, &json!({}));
     assert_eq!((status, &taken["error"]), (409, &json!("seat_taken")));
-    let answer = |text: &str| post(&server, &format!("{path}/draw"), maker, &json!({"answer": text}));
+    let answer =
+        |text: &str| post(&server, &format!("{path}/draw"), maker, &json!({"answer": text}));
     assert_eq!(answer("perhaps").0, 400);
     assert_eq!(answer("decline").1["draw_offer"], Value::Null);
     assert_eq!(answer("accept").1["error"], "not_now");
@@ -204,7 +207,8 @@ fn strangers_and_nonsense_are_refused() {
     assert_eq!(server.get(&moves).0, 405);
     for id in ["nothing", "000000000000", "%00", "..%2f", &"k".repeat(3000)] {
         assert_eq!(server.get(&format!("/api/v1/games/{id}")).0, 404, "{id:.20}");
-        assert_eq!(post(&server, &format!("/api/v1/games/{id}/moves"), "", &first).0, 403);
+        let (status, _) = post(&server, &format!("/api/v1/games/{id}/moves"), &tokens[0], &first);
+        assert_eq!(status, 404, "{id:.20}");
     }
     for (plan, place) in [
         (json!({ "game": "9x" }), "game"),
@@ -304,7 +308,8 @@ fn no_accepted_move_is_lost_by_a_kill() {
             .collect();
         until(|| {
             let metrics = server.get("/metrics").2;
-            let moves = metrics.lines().find_map(|line| line.strip_prefix("fourfold_live_moves_total "));
+            let moves =
+                metrics.lines().find_map(|line| line.strip_prefix("fourfold_live_moves_total "));
             moves.is_some_and(|moves| moves.parse::<u32>().is_ok_and(|moves| moves > 60))
         });
         let id = server.child.id().to_string();
@@ -363,7 +368,10 @@ fn files_that_are_no_games_are_refused() {
     std::fs::write(&place.0, "a letter to a friend").expect("written");
     let (code, told) = run(&place.0);
     assert_eq!(code, Some(3), "{told}");
-    assert!(told.contains("is no file of games") && told.contains("--games another file"), "{told}");
+    assert!(
+        told.contains("is no file of games") && told.contains("--games another file"),
+        "{told}"
+    );
     assert_eq!(std::fs::read_to_string(&place.0).expect("read"), "a letter to a friend");
     // Half of a file of games.
     let _ = std::fs::remove_file(&place.0);

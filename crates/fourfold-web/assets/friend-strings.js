@@ -27,6 +27,7 @@ export const words = {
   otherSeats: "Only the first one to open the link plays. Everybody else watches.",
 
   you: "You",
+  friend: "Friend",
   yourFriend: "Your friend",
   here: "here",
   away: "away",
@@ -51,7 +52,8 @@ export const words = {
   sideOffers: (side) => `${player(side)} offers a draw.`,
   accept: "Accept",
   decline: "Decline",
-  watchLink: "Copy link to watch",
+  watchLink: "Watch link",
+  copyWatchLink: "Copy watch link",
   watchCopied: "The link to watch is copied.",
 
   youWin: "You win!",

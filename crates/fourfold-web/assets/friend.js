@@ -238,8 +238,8 @@ const card = (table, side) => {
   const there = presence?.[side];
   const text = !state.begun && !there ? words.notYet : there ? words.here : words.away;
   return el("section", { class: `player${turn ? " on" : ""}`, "aria-label": nameOf(table, side) },
-    mine ? ownFace() : face(seat ? words.yourFriend : strings.player(side)),
-    el("div", { class: "name" }, el("span", {}, el("b", {}, nameOf(table, side)), badge(side)),
+    !seat ? badge(side) : mine ? ownFace() : face(strings.friendName),
+    el("div", { class: "name" }, el("span", {}, el("b", {}, seat && !mine ? words.friend : nameOf(table, side)), seat && badge(side)),
       mine ? el("small", {}, words.plays(side)) : el("span", { class: `here small muted${there ? " yes" : ""}` }, el("span", { class: "here-text" }, text))),
     state.clock && el("span", { class: `clock${state.clock.running === side ? " running" : ""}`, "data-side": side }));
 };
@@ -299,7 +299,7 @@ const headline = (table) => {
     el("div", { class: "stand" }, winner && badge(winner), el("div", {}, el("h2", {}, resultText(table)), el("p", { class: "muted" }, howText(table)))),
     !next && (asks || asked) && el("p", {}, asks ? words.friendAsks : words.rematchAsked),
     el("div", { class: "next" }, again,
-      el("a", { class: "button", href: link("/review", { game: board.game, moves: board.moves }) }, words.review),
+      board.played.length > 0 && el("a", { class: "button", href: link("/review", { game: board.game, moves: board.moves }) }, words.review),
       el("a", { class: "button", href: "/friend" }, words.newGame)));
 };
 
@@ -321,7 +321,7 @@ const actions = (table) => {
   return el("div", { class: "actions" },
     going && button(sure ? words.reallyResign : words.resign, () => resign(table), { class: sure ? "danger" : undefined }),
     going && button(words.offerDraw, () => attempt(table, live.draw(id, seat.token)), { disabled: Boolean(state.draw_offer) }),
-    button(words.watchLink, () => copy(address, words.watchCopied)),
+    button(words.watchLink, () => copy(address, words.watchCopied), { "aria-label": words.copyWatchLink }),
     button(hush.on ? strings.soundOff : strings.soundOn, () => {
       hush.toggle();
       show(table);
@@ -332,17 +332,20 @@ const actions = (table) => {
 const panel = (table) => {
   const { state, seat, presence, connected, note } = table;
   const near = seat?.side ?? "first";
+  // What is needed first is nearest to the board: the link while one waits, the result in the end.
+  const going = state.begun && !state.ended;
   return el("section", { class: "panel friend", "aria-label": words.title },
     el("div", { class: "players" }, card(table, otherSide(near)), card(table, near)),
-    !connected && el("p", { class: "lost" }, words.lost),
-    actions(table),
+    !connected && el("p", { class: "offline" }, words.lost),
+    going && actions(table),
     el("div", { class: "sheet-like" },
       note && el("p", { class: "muted" }, note),
       offer(table),
       state.begun ? headline(table) : invitation(table),
       scoreLine(table),
-      el("div", { class: "list" }, moveList(state.board)),
-      el("p", { class: "watchers" }, !seat && words.youWatch, presence?.watchers > (seat ? 0 : 1) && words.watchers(presence.watchers))));
+      state.begun && el("div", { class: "list" }, moveList(state.board)),
+      el("p", { class: "watchers" }, !seat && !note && words.youWatch, presence?.watchers > (seat ? 0 : 1) && words.watchers(presence.watchers))),
+    !going && actions(table));
 };
 
 /** A page for a game that cannot be shown. @param {HTMLElement} main @param {string} title @param {string} text @param {any} [more] */
@@ -442,7 +445,7 @@ const follow = async (table, main) => {
         tell(words.lost, true);
       }
       if (table.state) show(table);
-      else if (!table.connected) table.side.replaceChildren(el("p", { class: "lost" }, words.lost));
+      else if (!table.connected) table.side.replaceChildren(el("p", { class: "offline" }, words.lost));
       if (back && table.state) tell(`${words.back} ${statusText(table)}`);
     }, signal);
   } catch (error) {

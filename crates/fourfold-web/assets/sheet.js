@@ -32,9 +32,9 @@ const BOARDS = [
 
 /** The opponents as a group of choices. @param {any[]} all @param {Plan} plan @param {() => void} changed */
 const roster = (all, plan, changed) => {
-  const people = all.map((one, index) => el("label", { class: "who" },
+  const people = all.map((one, index) => el("label", { class: one.level ? "who" : "who wide" },
     el("input", { type: "radio", name: "against", value: one.player, checked: plan.against === one.player, onchange: () => { plan.against = one.player; changed(); } }),
-    el("span", {}, face(one.name, index), el("b", {}, one.name), el("small", {}, one.level ? strings.level(one.level) : strings.friendHow))));
+    el("span", {}, face(one.name, one.level ? index : undefined), el("b", {}, one.name), el("small", {}, one.level ? strings.level(one.level) : strings.friendHow))));
   return el("fieldset", { class: "roster" }, el("legend", {}, strings.against), el("div", { class: "people" }, ...people));
 };
 

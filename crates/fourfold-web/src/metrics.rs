@@ -84,12 +84,7 @@ impl ServiceMetrics {
             ("nodes_total", "counter", "Positions searched by the exact solver.", &self.nodes),
             ("live_games", "gauge", "Games between people that are kept.", &self.live_games),
             ("live_moves_total", "counter", "Moves made in them.", &self.live_moves),
-            (
-                "live_streams",
-                "gauge",
-                "Players and watchers who follow one.",
-                &self.live_streams,
-            ),
+            ("live_streams", "gauge", "Players and watchers who follow one.", &self.live_streams),
         ];
         for (name, kind, help, counter) in others {
             let _ = writeln!(out, "# HELP fourfold_{name} {help}\n# TYPE fourfold_{name} {kind}");

@@ -93,7 +93,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     settings.shelf = shelf(args.lab.as_deref())?;
     settings.games = args.games.clone();
     settings.public = args.public.clone();
-    fourfold_web::serve(settings, announce).map_err(|why| match why {
+    let kept = args.games.is_some();
+    fourfold_web::serve(settings, |address| announce(address, kept)).map_err(|why| match why {
         ServeError::Ready(why) => why.into(),
         ServeError::Listen { why: ref reason, .. } if reason.kind() == io::ErrorKind::AddrInUse => {
             Failure::runtime(format!("{why}; give another --port; --port 0 takes any free one"))
@@ -106,11 +107,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Prints the address, the only line on standard output.
-fn announce(address: SocketAddr) -> io::Result<()> {
+fn announce(address: SocketAddr, kept: bool) -> io::Result<()> {
     let mut out = stdout();
     writeln!(out, "http://{address}/")?;
     out.flush()?;
     note("Open the address in a browser. Ctrl-C ends.");
+    if !kept {
+        note("Games between two people end with the server; --games FILE keeps them.");
+    }
     Ok(())
 }
 

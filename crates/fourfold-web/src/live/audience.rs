@@ -199,6 +199,10 @@ mod tests {
         }
         advance(GONE).await;
         assert_eq!(told(&mut slow).len(), WAITING);
-        assert!(slow.events.try_recv().is_err_and(|why| why == tokio::sync::mpsc::error::TryRecvError::Disconnected));
+        assert!(
+            slow.events
+                .try_recv()
+                .is_err_and(|why| why == tokio::sync::mpsc::error::TryRecvError::Disconnected)
+        );
     }
 }

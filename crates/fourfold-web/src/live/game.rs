@@ -54,7 +54,10 @@ pub(super) struct Score {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Action {
     /// A move, with the number of moves that it follows on.
-    Move { ply: u64, text: String },
+    Move {
+        ply: u64,
+        text: String,
+    },
     Resign,
     OfferDraw,
     AcceptDraw,

@@ -18,7 +18,7 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use tokio::sync::oneshot;
 
 /// Games by their names.
@@ -86,12 +86,24 @@ struct Job {
 pub(super) struct Store {
     /// None without a file.
     jobs: Option<mpsc::Sender<Job>>,
+    writer: Option<JoinHandle<()>>,
+}
+
+/// Waits until the file is closed.
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(writer) = self.writer.take() {
+            // It catches its panics.
+            let _ = writer.join();
+        }
+    }
 }
 
 impl Store {
     /// Keeps nothing.
     pub(super) fn memory() -> Self {
-        Self { jobs: None }
+        Self { jobs: None, writer: None }
     }
 
     /// Opens or makes a file, and reads its games.
@@ -111,8 +123,8 @@ impl Store {
     ) -> Self {
         let (jobs, waiting) = mpsc::channel();
         let writer = Writer { database: Some(database), opener };
-        thread::spawn(move || writer.run(&waiting));
-        Self { jobs: Some(jobs) }
+        let writer = thread::spawn(move || writer.run(&waiting));
+        Self { jobs: Some(jobs), writer: Some(writer) }
     }
 
     /// Whether games outlive the server.
@@ -150,7 +162,7 @@ impl<E: std::fmt::Display, F: Fn() -> Result<Database, E>> Writer<F> {
             if result.is_err() {
                 // Closing it tries to write, too.
                 let database = self.database.take();
-                let _ = guarded(|| Ok::<(), String>(drop(database)));
+                let _ = catch_unwind(AssertUnwindSafe(|| drop(database)));
             }
             for job in jobs {
                 // Whoever has left does not want to know.
@@ -191,7 +203,8 @@ fn guarded<T, E: std::fmt::Display>(work: impl FnOnce() -> Result<T, E>) -> Resu
 /// Opens a file that is empty or has games in it.
 fn open_file(path: &Path) -> Result<Database, OpenGamesError> {
     let io = |why| OpenGamesError::Io { path: path.to_owned(), why };
-    let foreign = |why: &str| OpenGamesError::Foreign { path: path.to_owned(), why: why.to_owned() };
+    let foreign =
+        |why: &str| OpenGamesError::Foreign { path: path.to_owned(), why: why.to_owned() };
     let damaged = |why| OpenGamesError::Damaged { path: path.to_owned(), why };
     let fresh = match File::open(path) {
         Ok(mut file) => {

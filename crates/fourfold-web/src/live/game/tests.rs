@@ -69,9 +69,12 @@ fn moves_are_made_once_and_in_turn() {
     assert_eq!(game.version, version);
     for (side, action) in [(First, mv(0, "3")), (Second, mv(0, "4")), (First, mv(1, "4"))] {
         let refused = game.act(side, &action, 0);
-        assert!(matches!(refused, Err(Refusal::Stale { .. } | Refusal::NotYourTurn)), "{refused:?}");
+        assert!(
+            matches!(refused, Err(Refusal::Stale { .. } | Refusal::NotYourTurn)),
+            "{refused:?}"
+        );
     }
-    assert_eq!(game.act(First, &mv(u64::MAX, "4"), 0).is_err(), true);
+    assert!(game.act(First, &mv(u64::MAX, "4"), 0).is_err());
     assert_eq!(game.moves.len(), 1);
 }
 
@@ -146,7 +149,11 @@ fn a_rematch_swaps_the_sides_and_keeps_the_score() {
     assert_eq!(token(&again, First), token(&game, Second));
     assert_eq!(token(&again, Second), token(&game, First));
     assert_eq!((again.moves.len(), again.has_begun(), again.ending), (2, true, None));
-    assert_eq!(again.score, Score { won: [1, 0], drawn: 0 }, "the second has won, and is first now");
+    assert_eq!(
+        again.score,
+        Score { won: [1, 0], drawn: 0 },
+        "the second has won, and is first now"
+    );
     assert_eq!(again.previous, Some(id));
 }
 
