@@ -1,7 +1,7 @@
 // The one way from the pages to games between people: calls with the token of a seat, and the stream of a game's events, which comes
 // back by itself when the connection is lost.
 
-import { Problem } from "./client.js";
+import { Problem, sentence } from "./client.js";
 import { strings } from "./strings.js";
 
 /** Longest silence of a stream before it counts as lost, in ms; the server says something every five seconds. */
@@ -13,7 +13,7 @@ const [SHORTEST, LONGEST] = [500, 10_000];
 export class Refusal extends Problem {
   /** @param {any} answer @param {number} status */
   constructor(answer, status) {
-    super(answer.detail.charAt(0).toUpperCase() + answer.detail.slice(1) + ".", answer.where);
+    super(sentence(answer.reason ?? answer.detail), answer.where);
     this.kind = answer.error;
     /** Whether the same may be answered later. */
     this.passes = status === 429 || status === 503;
@@ -35,7 +35,7 @@ const ask = async (path, request) => {
   try {
     response = await fetch(`/api/v1/games${path}`, request);
   } catch {
-    throw new Problem(strings.nobody);
+    throw new Problem(strings.nobody, undefined, true);
   }
   if (!response.ok) throw await refusal(response);
   return response.json();

@@ -12,7 +12,7 @@ const MARKS = { blunder: "▲", inaccuracy: "◆" };
 /** @param {HTMLElement} main @param {AbortSignal} signal @param {any} memory */
 export const review = async (main, signal, memory) => {
   const now = { ...DEFAULTS, ...state() };
-  const whole = await engine.read(now.game, now.moves);
+  const whole = await engine.position(now.game, now.moves);
   if (signal.aborted) return;
   const { rules } = whole;
   const labels = (whole.played ?? []).map((mv) => mv.move);
@@ -36,7 +36,7 @@ export const review = async (main, signal, memory) => {
   const submit = async (event) => {
     event.preventDefault();
     try {
-      const read = await engine.read(input.value.includes(":") ? undefined : now.game, input.value);
+      const read = await engine.position(input.value.includes(":") ? undefined : now.game, "", input.value);
       if (read.moves === null) tell(strings.noHistory, true);
       else go({ game: read.game, moves: read.moves });
     } catch (error) {

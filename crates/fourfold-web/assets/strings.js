@@ -6,7 +6,7 @@ const player = (side) => (side === "first" ? "Red" : "Yellow");
 
 export const strings = {
   pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope", learn: "Learn", lab: "Lab" },
-  below: { "learn/glossary": "Glossary", "learn/worksheet": "Worksheets", friend: "A friend" },
+  below: { games: "Your games", "learn/glossary": "Glossary", "learn/worksheet": "Worksheets", friend: "A friend" },
   inviteFriend: "Invite a friend",
   friendName: "A friend",
   friendHow: "by link",
@@ -24,6 +24,7 @@ export const strings = {
     ["A", "analyse the position"],
     ["N", "new game"],
     ["← →, Home, End, Space", "step through a game or a search, play a search"],
+    ["Shift C, R, T", "read the column, the row, the threats"],
     ["?", "this help"],
   ],
   helpDiscs: "Red moves first and has discs with a ring; Yellow has discs with a star.",
@@ -99,6 +100,10 @@ export const strings = {
   playOn: "Play from here",
 
   board: (title) => `Board of ${title}`,
+  cells: "Cells, rows from the top",
+  readColumn: (column, cells) => `Column ${column}, from the bottom: ${cells.join("; ")}.`,
+  readRow: (row, cells) => `Row ${row}: ${cells.join("; ")}.`,
+  noThreats: "Nobody threatens to win.",
   columnName: "Column ",
   landing: (cell) => (cell ? `, falls to ${cell} ` : ", full "),
   cell: (cell, side, last, won) =>
@@ -128,9 +133,13 @@ export const strings = {
   beyond: (time) => `Not solved within ${time}. What is proven is shown as a range.`,
   estimate: (label, depth) => `A search ${depth} moves deep would play ${label}. That is an opinion, not a proof.`,
   verdict: (side, words) => (words === "draw" ? "A draw with best play." : `${player(side)} ${words}.`),
-  // As wide as a column.
-  brief: (words) => words.replace(/ moves?$/, ""),
-  bestLine: "Best play",
+  // As the results of moves are shown: the class of the mark, a word, a letter.
+  results: { win: ["wins", "Win", "W"], draw: ["draws", "Draw", "D"], loss: ["loses", "Loss", "L"] },
+  bestMove: ", best",
+  inMoves: (moves) => `in ${moves}`,
+  // Moves are counted as people do: the winner's discs.
+  movesTo: ({ plies }) => Math.ceil(plies / 2),
+  marks: { "??": "blunder", "?": "inaccuracy" },
   bar: (words) => `Evaluation: ${words}`,
   searchTime: "Budget",
   seconds: (value) => `${value} s`,
@@ -139,7 +148,6 @@ export const strings = {
   threat: (cell, sides) => `${cell}, would win for the ${sides}`,
   fatal: (list) => `Fatal: ${list} gives the cell above to the opponent.`,
   between: (lower, upper) => `${lower} to ${upper}`,
-  results: "Results",
   waiting: "…",
   noHistory: "No order of moves leads here, so it can be analysed but not played on.",
 
@@ -192,7 +200,13 @@ export const strings = {
     took: "Took",
   },
 
-  nobody: "The server does not answer. Is 'fourfold serve' still running?",
+  nobody: "The server does not answer. Trying again…",
+  back: "The server is back.",
+  noPage: "There is no such page",
+  noPageHint: "The address may be mistyped, or the page has moved.",
+  toPlay: "Play a game",
+  trouble: "That did not work",
+  yourGames: "Your games",
   player,
 };
 

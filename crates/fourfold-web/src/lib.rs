@@ -21,7 +21,8 @@
 //! live         games between people: by link, kept in a file (live/mod.rs has its map)
 //! worksheet    exercises to do by hand, with their answers
 //! problem      every error, as JSON
-//! assets       the pages, embedded
+//! assets       the pages, embedded, packed and tagged
+//! picture      positions as pictures
 //! metrics      counters for Prometheus
 //! ```
 //!
@@ -43,6 +44,7 @@ mod live;
 mod metrics;
 mod openapi;
 mod params;
+mod picture;
 mod problem;
 mod routes;
 mod server;

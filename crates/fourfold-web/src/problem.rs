@@ -19,6 +19,9 @@ pub(super) struct Problem {
     /// When to try again, in seconds.
     #[serde(skip)]
     retry_after: Option<u64>,
+    /// The problem in words for people, where `detail` also says what a program can do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
     /// The parameter at fault.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     place: Option<String>,
@@ -26,7 +29,22 @@ pub(super) struct Problem {
 
 impl Problem {
     fn new(status: StatusCode, error: &'static str, detail: impl Display) -> Self {
-        Self { status, error, detail: detail.to_string(), retry_after: None, place: None }
+        Self {
+            status,
+            error,
+            detail: detail.to_string(),
+            retry_after: None,
+            reason: None,
+            place: None,
+        }
+    }
+
+    /// The same with what a program can do about it.
+    pub(super) fn hinting(self, hint: &str) -> Self {
+        if hint.is_empty() {
+            return self;
+        }
+        Self { detail: format!("{}{hint}", self.detail), reason: Some(self.detail), ..self }
     }
 
     /// A parameter with a value that makes no sense.

@@ -8,10 +8,10 @@ use super::lab::{self, Shelf};
 use super::live::{Games, LIVE_CALLS};
 use super::params::AcceptedParams;
 use super::problem::Problem;
-use super::{assets, host};
+use super::{assets, host, picture};
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName};
-use axum::http::{HeaderValue, Method, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -19,7 +19,7 @@ use axum::{Extension, Router};
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
 /// The headers of every answer, unless it sets its own: nothing loaded from elsewhere, no inline
@@ -28,7 +28,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+         connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -55,17 +55,37 @@ pub(super) fn router(
         let route = (call.route)().layer(Extension(AcceptedParams(call.parameters)));
         router = router.route(call.path, route);
     }
-    for &(path, kind, text) in assets::ASSETS {
-        router = router.route(path, get(move || async move { assets::serve(kind, text) }));
+    for (path, asset) in assets::site() {
+        let asset = Arc::new(asset);
+        let serve = move |headers: HeaderMap| async move { asset.serve(&headers) };
+        router = router.route(&path, get(serve));
+    }
+    for width in [192, 512] {
+        let icon = OnceLock::new();
+        let serve = async move || {
+            let png = icon.get_or_init(|| picture::icon(width).unwrap_or_default()).clone();
+            ([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "max-age=86400")], png)
+        };
+        router = router.route(&format!("/icon-{width}.png"), get(serve));
     }
     let router = router
         .route("/lab/{name}", get(lab::shortcut))
         .route("/lab/{name}/{file}", get(lab::leaf))
         .layer(Extension(Arc::new(shelf)))
         .layer(Extension(games))
-        .fallback(async |uri: Uri| Problem::not_found(uri.path()))
+        .fallback(nothing_here)
         .method_not_allowed_fallback(async || Problem::method());
     guarded(router, &engines, hosts).with_state(engines)
+}
+
+/// Nothing is there: a page for people who look for one, a problem for programs.
+async fn nothing_here(uri: Uri, headers: HeaderMap) -> Response {
+    let wanted = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    let page = wanted.is_some_and(|accept| accept.contains("text/html"));
+    if !page || uri.path().starts_with("/api/") {
+        return Problem::not_found(uri.path()).into_response();
+    }
+    (StatusCode::NOT_FOUND, assets::lost().serve(&headers)).into_response()
 }
 
 /// Adds the checks and headers that all routes share.
