@@ -40,7 +40,7 @@ test("a second visit asks for nothing but the page and the engine", () => visit(
   assert.deepEqual(fetched, []);
 }));
 
-test("an unknown page is a page", () => visit("/play", { wrong: true, missing: true }, async (page) => {
+test("an unknown page is a page", () => visit("/play", { wrong: /status of 404/ }, async (page) => {
   const answer = await page.goto(`${address}/nowhere`);
   assert.equal(answer?.status(), 404);
   await page.getByRole("heading", { name: "There is no such page", level: 2 }).waitFor();

@@ -26,7 +26,7 @@ const address = (call, params) => {
 };
 
 /** A sentence begins with a capital and ends with a full stop. @param {string} text */
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
+export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
 
 /** @param {string} call @param {Record<string, string | number | undefined>} params @param {AbortSignal} [signal] */
 const ask = async (call, params, signal) => {

@@ -5,7 +5,7 @@ import { button, el, state, tell, link } from "./dom.js";
 import { strings } from "./strings.js";
 
 /** A page is a module of its name, fetched when it is first shown; these lie below another page. */
-const BELOW = { games: "games", "learn/glossary": "glossary", "learn/worksheet": "worksheet" };
+const BELOW = { friend: "friend", games: "games", "learn/glossary": "glossary", "learn/worksheet": "worksheet" };
 /** Pages that show a position, which goes along from one to the other. */
 const BOARDS = ["play", "analyse", "review", "microscope"];
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -30,11 +30,13 @@ const show = async () => {
   running = new AbortController();
   const { signal } = running;
   const path = location.pathname.slice(1) || "play";
-  const page = path === "games" ? "play" : path.split("/")[0];
-  const module = BELOW[path] ?? path;
-  if (!(path in strings.pages || path in BELOW)) return lost();
+  const own = path.split("/")[0];
+  const page = own === "games" || own === "friend" ? "play" : own;
+  // Each game with a friend has an address of its own.
+  const module = own === "friend" ? own : BELOW[path] ?? path;
+  if (!(path in strings.pages || module in BELOW || path in BELOW)) return lost();
   if (memory.page !== path) memory = { page: path };
-  title.textContent = strings.below[path] ?? strings.pages[page];
+  title.textContent = strings.below[path] ?? strings.below[own] ?? strings.pages[page];
   document.title = `${title.textContent} – Fourfold`;
   menu(page);
   try {

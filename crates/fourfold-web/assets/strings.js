@@ -6,7 +6,12 @@ const player = (side) => (side === "first" ? "Red" : "Yellow");
 
 export const strings = {
   pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope", learn: "Learn", lab: "Lab" },
-  below: { games: "Your games", "learn/glossary": "Glossary", "learn/worksheet": "Worksheets" },
+  below: { games: "Your games", "learn/glossary": "Glossary", "learn/worksheet": "Worksheets", friend: "A friend" },
+  inviteFriend: "Invite a friend",
+  friendName: "A friend",
+  friendHow: "by link",
+  friendAbout: "You get a link to send. Play at once, or a move now and then: the game waits for days.",
+  increment: "Seconds added for each move",
   theme: "Light or dark",
   help: "Help",
   close: "Close",
@@ -141,7 +146,7 @@ export const strings = {
   threats: "Threats",
   threatsHint: "Empty cells that would complete a win. ◎ Red, ★ Yellow; the number is the row, and whether it is odd or even decides who is likely to get it. An explanation, not a proof.",
   threat: (cell, sides) => `${cell}, would win for the ${sides}`,
-  fatal: (list) => `Fatal: ${list} gives the cell above to the opponent.`,
+  fatal: (list) => `Fatal: ${list} lets the opponent win with the next disc.`,
   between: (lower, upper) => `${lower} to ${upper}`,
   waiting: "…",
   noHistory: "No order of moves leads here, so it can be analysed but not played on.",

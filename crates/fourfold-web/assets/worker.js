@@ -1,7 +1,7 @@
 // Keeps the app's own files, so that it opens at once and even while the server is away. Questions to the engine always go to the server.
 
 const FILES = "{files}";
-const PAGES = ["/play", "/analyse", "/review", "/puzzles", "/microscope", "/learn", "/lab"];
+const PAGES = ["/play", "/friend", "/analyse", "/review", "/puzzles", "/microscope", "/learn", "/lab"];
 
 self.addEventListener("install", () => self.skipWaiting());
 

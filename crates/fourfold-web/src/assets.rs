@@ -27,6 +27,8 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/play", PLAY),
     ("/analyse", &["analyse.js", "analyse-strings.js", "picker.js", "variations.js"]),
     ("/review", &["review.js", "review-parts.js", "review-strings.js", "picker.js"]),
+    ("/friend", FRIEND),
+    ("/friend/{id}", FRIEND),
     ("/games", &["games.js", "games-strings.js", "kept.js", "opponents.js"]),
     ("/microscope", &["microscope.js", "microscope-strings.js", "tree.js", "setup.js"]),
     ("/learn", &["learn.js", "learn-strings.js", "figures.js"]),
@@ -35,6 +37,8 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/lab", &["lab.js"]),
 ];
 
+const FRIEND: &[&str] =
+    &["friend.js", "friend-strings.js", "live.js", "opponents.js", "picker.js", "seats.js"];
 const PLAY: &[&str] = &["play.js", "kept.js", "opponents.js", "picker.js", "sounds.js"];
 
 const HTML: &str = "text/html; charset=utf-8";

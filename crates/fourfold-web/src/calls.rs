@@ -7,6 +7,7 @@ use super::handlers::{
     review_events, rules, solve, solve_events, trace, trace_svg,
 };
 use super::lab::{list, whole};
+use super::live::LIVE_PARAMETERS;
 use super::picture;
 use super::trace;
 use super::worksheet::worksheet;
@@ -97,7 +98,7 @@ pub(super) fn parameters() -> impl Iterator<Item = Parameter> {
             search::SwitchKind::Choice(words) => text(name, words[0], about),
         }
     });
-    PARAMETERS.iter().copied().chain(switches)
+    PARAMETERS.iter().chain(LIVE_PARAMETERS).copied().chain(switches)
 }
 
 /// Those that are not switches of the search.

@@ -3,7 +3,9 @@
 use super::calls::CALLS;
 use super::engines::Engines;
 use super::exchange::LengthGivenTwice;
+use super::host::Hosts;
 use super::lab::{self, Shelf};
+use super::live::{Games, LIVE_CALLS};
 use super::params::AcceptedParams;
 use super::problem::Problem;
 use super::{assets, host, picture};
@@ -34,14 +36,23 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
 ];
 
-/// The service. With `only_this_machine`, requests for other hosts are refused.
-pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: bool) -> Router {
+/// The service. Requests for other hosts are refused.
+pub(super) fn router(
+    engines: Arc<Engines>,
+    shelf: Shelf,
+    games: Arc<Games>,
+    hosts: Hosts,
+) -> Router {
     let mut router = Router::new();
     for call in CALLS {
         let mut route = call.route().layer(Extension(AcceptedParams(call.parameters)));
         if call.open {
             route = route.layer(middleware::from_fn(open_to_all));
         }
+        router = router.route(call.path, route);
+    }
+    for call in LIVE_CALLS {
+        let route = (call.route)().layer(Extension(AcceptedParams(call.parameters)));
         router = router.route(call.path, route);
     }
     for (path, asset) in assets::site() {
@@ -61,9 +72,10 @@ pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: boo
         .route("/lab/{name}", get(lab::shortcut))
         .route("/lab/{name}/{file}", get(lab::leaf))
         .layer(Extension(Arc::new(shelf)))
+        .layer(Extension(games))
         .fallback(nothing_here)
         .method_not_allowed_fallback(async || Problem::method());
-    guarded(router, &engines, only_this_machine).with_state(engines)
+    guarded(router, &engines, hosts).with_state(engines)
 }
 
 /// Nothing is there: a page for people who look for one, a problem for programs.
@@ -80,18 +92,19 @@ async fn nothing_here(uri: Uri, headers: HeaderMap) -> Response {
 pub(super) fn guarded<S: Clone + Send + Sync + 'static>(
     routes: Router<S>,
     engines: &Arc<Engines>,
-    only_this_machine: bool,
+    hosts: Hosts,
 ) -> Router<S> {
-    routes.layer(middleware::from_fn_with_state((Arc::clone(engines), only_this_machine), around))
+    let state = (Arc::clone(engines), Arc::new(hosts));
+    routes.layer(middleware::from_fn_with_state(state, around))
 }
 
 /// Checks the length and the host before, and adds headers and counts after.
 async fn around(
-    State((engines, only_this_machine)): State<(Arc<Engines>, bool)>,
+    State((engines, hosts)): State<(Arc<Engines>, Arc<Hosts>)>,
     request: Request,
     next: Next,
 ) -> Response {
-    let mut response = match refusal(&request, only_this_machine) {
+    let mut response = match refusal(&request, &hosts) {
         Some(problem) => problem.into_response(),
         None => caught(next.run(request)).await,
     };
@@ -105,12 +118,12 @@ async fn around(
 }
 
 /// Why a request is not even looked at.
-fn refusal(request: &Request, only_this_machine: bool) -> Option<Problem> {
+fn refusal(request: &Request, hosts: &Hosts) -> Option<Problem> {
     if request.extensions().get::<LengthGivenTwice>().is_some() {
         let detail = "the length is given twice, by Content-Length and Transfer-Encoding";
         return Some(Problem::malformed(detail));
     }
-    host::check(request, only_this_machine).err()
+    host::check(request, hosts).err()
 }
 
 /// The answer, or 500 if making it panicked, which is a bug. The server keeps running.
