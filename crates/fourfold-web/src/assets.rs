@@ -6,16 +6,23 @@ use axum::response::{IntoResponse, Response};
 /// A file: its path, its content type, its text.
 type Asset = (&'static str, &'static str, &'static str);
 
-const HTML: &str = "text/html; charset=utf-8";
+pub(super) const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// The app's one page, for all of its paths; its script looks at the path itself.
-const PAGE: &str = include_str!("../assets/index.html");
+/// The app's one page, for all of its paths; its script looks at the path itself. [`super::reading`]
+/// serves some of them with their text inside.
+pub(super) const PAGE: &str = include_str!("../assets/index.html");
 
 macro_rules! script {
     ($name:literal) => {
         (concat!("/assets/", $name), SCRIPT, include_str!(concat!("../assets/", $name)))
+    };
+}
+
+macro_rules! text {
+    ($name:literal) => {
+        (concat!("/assets/", $name), HTML, include_str!(concat!("../assets/", $name)))
     };
 }
 
@@ -32,13 +39,12 @@ pub(super) const ASSETS: &[Asset] = &[
     ("/analyse", HTML, PAGE),
     ("/review", HTML, PAGE),
     ("/microscope", HTML, PAGE),
-    ("/learn", HTML, PAGE),
-    ("/learn/glossary", HTML, PAGE),
     ("/learn/worksheet", HTML, PAGE),
-    ("/lab", HTML, PAGE),
     style!("app.css"),
     style!("board.css"),
+    style!("search.css"),
     style!("microscope.css"),
+    style!("learn.css"),
     style!("worksheet.css"),
     style!("lab.css"),
     ("/favicon.ico", "image/svg+xml", include_str!("../assets/icon.svg")),
@@ -57,9 +63,17 @@ pub(super) const ASSETS: &[Asset] = &[
     script!("review.js"),
     script!("microscope.js"),
     script!("microscope-strings.js"),
+    script!("walk.js"),
+    script!("pseudocode.js"),
+    script!("predict.js"),
+    script!("edit.js"),
     script!("quiz.js"),
     script!("setup.js"),
     script!("tree.js"),
+    script!("camera.js"),
+    script!("present.js"),
+    script!("text.js"),
+    script!("formula.js"),
     script!("learn.js"),
     script!("figures.js"),
     script!("learn-strings.js"),
@@ -67,6 +81,9 @@ pub(super) const ASSETS: &[Asset] = &[
     script!("worksheet.js"),
     script!("sketch.js"),
     script!("lab.js"),
+    text!("learn.html"),
+    text!("glossary.html"),
+    text!("lab.html"),
 ];
 
 /// The response with a file.

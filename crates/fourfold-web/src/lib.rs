@@ -19,6 +19,7 @@
 //! trace        a small search step by step
 //! lab          the laboratory's runs, to browse
 //! worksheet    exercises to do by hand, with their answers
+//! reading      Learn and Lab, readable without scripts
 //! problem      every error, as JSON
 //! assets       the pages, embedded
 //! metrics      counters for Prometheus
@@ -42,6 +43,7 @@ mod metrics;
 mod openapi;
 mod params;
 mod problem;
+mod reading;
 mod routes;
 mod server;
 mod signals;

@@ -6,7 +6,7 @@ use super::exchange::LengthGivenTwice;
 use super::lab::{self, Shelf};
 use super::params::AcceptedParams;
 use super::problem::Problem;
-use super::{assets, host};
+use super::{assets, host, reading};
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderValue, Method, Uri};
@@ -48,6 +48,9 @@ pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: boo
         router = router.route(path, get(move || async move { assets::serve(kind, text) }));
     }
     let router = router
+        .route("/learn", get(async || assets::serve(assets::HTML, reading::learn())))
+        .route("/learn/glossary", get(async || assets::serve(assets::HTML, reading::glossary())))
+        .route("/lab", get(lab::page))
         .route("/lab/{name}", get(lab::shortcut))
         .route("/lab/{name}/{file}", get(lab::leaf))
         .layer(Extension(Arc::new(shelf)))
