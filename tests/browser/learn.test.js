@@ -37,7 +37,7 @@ test("minimax is filled in from the bottom", () => visit("/learn?chapter=minimax
 
 test("alpha-beta is stepped through by button and key, with its pseudocode", () => visit("/learn?chapter=alpha-beta", {}, async (page) => {
   const figure = page.locator(".figure-steps");
-  await figure.getByText("Start at the root").waitFor();
+  await figure.locator(".sentence", { hasText: "Start at the root" }).waitFor();
   assert.equal(await figure.locator(".snip").count(), 0);
   await figure.getByRole("button", { name: "Next step" }).click();
   await says(page, /Go down E-1/);
@@ -52,7 +52,7 @@ test("alpha-beta is stepped through by button and key, with its pseudocode", () 
   await page.waitForURL(/step=\d+/);
   const told = await figure.locator(".sentence").textContent();
   await page.reload();
-  await figure.getByText(told ?? "").waitFor();
+  await figure.locator(".sentence", { hasText: told ?? "" }).waitFor();
 }));
 
 test("a chapter is done when its question is answered, and that is kept", () => visit("/learn?chapter=minimax", phone, async (page) => {
@@ -66,7 +66,7 @@ test("a chapter is done when its question is answered, and that is kept", () => 
   await says(page, /Right\. 2\. MIN moves, and takes the smallest/);
   assert.equal(await done.count(), 1);
   await page.reload();
-  await page.getByRole("link", { name: "Minimax, done" }).waitFor();
+  await page.getByRole("link", { name: /Minimax, done/ }).waitFor();
   await ask.getByText("takes the smallest").waitFor();
   // The names of all chapters are there on a phone, and the current one is in sight.
   await page.locator(".contents .chapter-name", { hasText: "Perfect play" }).waitFor();

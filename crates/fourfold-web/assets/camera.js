@@ -6,6 +6,8 @@ import { signs } from "./microscope-strings.js";
 /** What is smaller cannot be read, what is larger looks odd; what does not fit even then is seen in part, at this size. */
 const SMALLEST = 0.6;
 const LARGEST = 1.6;
+/** On a projector it can hardly be too large. */
+const PROJECTED = 3;
 const IN_PART = 0.85;
 
 /** Where one looks: the same for all drawings that share it. */
@@ -22,7 +24,7 @@ export const newCamera = () => {
     if (!box) return;
     const { width, height } = size(view.svg);
     const [w, h] = [box.right - box.left, box.bottom - box.top];
-    const whole = Math.min(LARGEST, (width - 16) / w, (height - 16) / h);
+    const whole = Math.min(document.documentElement.dataset.look === "present" ? PROJECTED : LARGEST, (width - 16) / w, (height - 16) / h);
     camera.k = whole < SMALLEST ? IN_PART : whole;
     const focus = view.focus() ?? { x: 0, y: 0 };
     const along = (from, to, middle, room) =>

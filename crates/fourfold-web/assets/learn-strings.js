@@ -4,7 +4,7 @@
 export const words = {
   chapters: "Chapters",
   chapterOf: (at, all) => `Chapter ${at} of ${all}`,
-  isDone: ", done",
+  isDone: (chapter) => `✓ ${chapter}, done`,
   scope: "Microscope",
   right: (why) => `Right. ${why}`,
   wrong: (why) => `Not quite. ${why}`,

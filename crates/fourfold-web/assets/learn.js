@@ -49,9 +49,9 @@ const contents = (chapters, at) => {
   const { learnt } = kept;
   return el("ol", {}, ...chapters.map(({ id, dataset }, index) => {
     const done = learnt.includes(id);
-    return el("li", { class: done ? "done" : undefined }, el("a", { href: link("/learn", { chapter: id }), "aria-current": index === at ? "true" : undefined },
-      el("span", { class: "number", "aria-hidden": done ? "true" : undefined }, done ? "✓" : String(index + 1)), " ",
-      el("span", { class: "chapter-name" }, dataset.short), done && el("span", { class: "unseen" }, words.isDone)));
+    return el("li", { class: done ? "done" : undefined },
+      el("a", { href: link("/learn", { chapter: id }), "aria-current": index === at ? "true" : undefined, "aria-label": done ? words.isDone(dataset.short) : undefined },
+        el("span", { class: "number" }, done ? "✓" : String(index + 1)), " ", el("span", { class: "chapter-name" }, dataset.short)));
   }));
 };
 

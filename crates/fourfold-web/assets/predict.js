@@ -90,7 +90,7 @@ export const predictor = (answer, walk) => {
     const next = upcoming();
     verdict.className = `verdict-line${good ? " good" : ""}`;
     verdict.textContent = said;
-    score.textContent = words.score(right, asked);
+    score.textContent = asked ? words.score(right, asked) : "";
     const last = [button(words.show, () => passed(false)), button(words.leave, walk.leave)];
     const focused = answers.contains(document.activeElement);
     if (!next) {

@@ -51,6 +51,10 @@ export const typed = (text) => {
  * @typedef {{ text?: string, note?: string, edge?: string, state?: string }} Look
  */
 
+/** A text on a background of its own, so that no line strikes through it. */
+const label = (kind, text, wide, x, y) => el("g", {}, el("rect", { class: "spot", x: x - wide / 2, y: y - 9, width: wide, height: 18, rx: 6 }),
+  el("text", { class: kind, x, y: y + (kind === "name" ? 4 : 6) }, text));
+
 /** @param {Node[]} nodes @param {string} words what the drawing shows @param {(node: Node) => Look} look */
 export const sketch = (nodes, words, look) => {
   const x = (node) => 30 + node.x * LEAF;
@@ -59,7 +63,7 @@ export const sketch = (nodes, words, look) => {
   const height = 2 * NODE + 20 + Math.max(...nodes.map((node) => node.level)) * LEVEL;
   const shape = (node) => {
     const [cx, cy] = [x(node), y(node)];
-    if (node.leaf !== undefined) return el("rect", { x: cx - NODE + 3, y: cy - NODE + 5, width: 2 * NODE - 6, height: 2 * NODE - 10 });
+    if (node.leaf !== undefined) return el("rect", { x: cx - NODE + 3, y: cy - NODE + 5, width: 2 * NODE - 6, height: 2 * NODE - 10, rx: 7 });
     const tip = node.turn === "max" ? -1 : 1;
     return el("polygon", { points: `${cx},${cy + tip * (NODE + 10)} ${cx - NODE - 14},${cy - tip * (NODE - 4)} ${cx + NODE + 14},${cy - tip * (NODE - 4)}` });
   };
@@ -71,7 +75,7 @@ export const sketch = (nodes, words, look) => {
     const [mx, my] = [x1 + (x2 - x1) * 0.62, y1 + (y2 - y1) * 0.62];
     const cut = state.split(" ").includes("cut");
     return { line: el("line", { class: `edge ${state}`, x1, y1, x2, y2 }),
-      name: cut ? el("text", { class: "scissors", x: mx, y: my + 6 }, "✂") : edge && el("text", { class: "name", x: mx, y: my + 4 }, edge) };
+      name: cut ? label("scissors", "✂", 20, mx, my) : edge && label("name", edge, 8 + 7 * edge.length, mx, my) };
   });
   const marks = nodes.flatMap((node) => {
     const { text, note, state = "" } = look(node);

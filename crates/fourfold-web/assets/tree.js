@@ -52,7 +52,7 @@ export const lineTo = (tree, id) => ancestors(tree, id).reverse().slice(1)
 /** A sentence about a search without the numbers of edges. @param {any[]} tree @param {string} sentence */
 export const renamed = (tree, sentence) => {
   const text = sentence.replace(/E-(\d+)(?: \(((?:column|cell) [^)]+)\))?/g, (_, id, move) => move ?? lineTo(tree, Number(id)));
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return text.replace(/^(column|cell) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 };
 
 /** A node and those above it, up to the root. */

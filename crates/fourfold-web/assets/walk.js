@@ -192,7 +192,11 @@ export const walk = (answer, { other, step: begin, speed: pace, named = true, sw
     at = Math.min(last, Math.max(0, to));
     show(at - from === 1);
   };
-  const paint = (running) => playing.replaceChildren(icon(running ? "❚❚" : "▶▶"), el("span", { class: "text" }, running ? words.pause : words.play));
+  const paint = (running) => {
+    const title = running ? words.pause : words.play;
+    playing.setAttribute("aria-label", title);
+    playing.replaceChildren(icon(running ? "❚❚" : "▶▶"), el("span", { class: "text" }, title));
+  };
   const stop = () => {
     clearTimeout(timer);
     timer = undefined;
