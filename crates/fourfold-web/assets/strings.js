@@ -180,8 +180,6 @@ export const strings = {
   start: "Start of the game",
 
   lab: {
-    title: "The laboratory",
-    lead: "Questions about adversarial search, each with an experiment that answers it. Where somebody published figures, they stand beside ours.",
     count: (runs) => `${runs} experiments.`,
     all: "All experiments",
     quick: "A quick run: fewer games, depths or positions than the full one.",
