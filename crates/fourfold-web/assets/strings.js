@@ -103,6 +103,7 @@ export const strings = {
   cells: "Cells, rows from the top",
   readColumn: (column, cells) => `Column ${column}, from the bottom: ${cells.join("; ")}.`,
   readRow: (row, cells) => `Row ${row}: ${cells.join("; ")}.`,
+  threatens: (sides) => `would win for ${sides}`,
   noThreats: "Nobody threatens to win.",
   columnName: "Column ",
   landing: (cell) => (cell ? `, falls to ${cell} ` : ", full "),
