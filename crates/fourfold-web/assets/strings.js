@@ -19,6 +19,7 @@ export const strings = {
     ["A", "analyse the position"],
     ["N", "new game"],
     ["← →, Home, End, Space", "step through a game or a search, play a search"],
+    ["P, Esc", "show a search or a chapter on a projector, and leave that"],
     ["?", "this help"],
   ],
   helpDiscs: "Red moves first and has discs with a ring; Yellow has discs with a star.",
