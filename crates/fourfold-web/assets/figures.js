@@ -80,7 +80,7 @@ const solved = async (home, { game: rules }, signal) => {
       el("a", { href: link("/play", { game: rules, moves, you: board.to_move, against: "perfect:time=4000,tie=random" }) }, words.challenge));
     if (over) return say(board.outcome.by ? strings.won(board.outcome.by) : strings.drawn);
     say(strings.sideMove(board.to_move));
-    const answer = await engine.solve(rules, moves, PATIENCE, (name, column) => {
+    const answer = await engine.solve({ game: rules, moves, time: PATIENCE }, (name, column) => {
       if (name !== "column" || current.aborted) return;
       view.found.set(column.move, shown(column));
       view.best = Math.max(view.best ?? -Infinity, column.score ?? -Infinity);

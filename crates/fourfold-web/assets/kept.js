@@ -46,6 +46,20 @@ export const kept = {
   learn(chapter) {
     write(localStorage, "learnt", [...new Set([...this.learnt, chapter])]);
   },
+  /** @param {number} index */
+  remove(index) {
+    write(localStorage, "games", this.games.filter((_, place) => place !== index));
+  },
+  clear() {
+    localStorage.removeItem("games");
+  },
+  /** When the move under way began, so that a reload does not give its time back. @returns {{ stage: string, since: number } | undefined} */
+  get turn() {
+    return read(localStorage, "turn", undefined);
+  },
+  set turn(turn) {
+    write(localStorage, "turn", turn);
+  },
   /** Wins, losses and draws against a player in this sitting. @param {string} against @returns {number[]} */
   score: (against) => read(sessionStorage, "score", {})[against] ?? [0, 0, 0],
   /** @param {string} against @param {0 | 1 | 2} result won, lost, drawn */

@@ -8,7 +8,7 @@ const held = new Map();
 
 /** Fetches a text. @param {string} name @returns {Promise<Element>} */
 const fetched = async (name) => {
-  const response = await fetch(`/assets/${name}.html`).catch(() => undefined);
+  const response = await fetch(new URL(`./${name}.html`, import.meta.url)).catch(() => undefined);
   const parsed = response?.ok && new DOMParser().parseFromString(await response.text(), "text/html").body.firstElementChild;
   if (!parsed) throw new Error(strings.nobody);
   return parsed;
