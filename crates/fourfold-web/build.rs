@@ -9,9 +9,9 @@ fn main() {
     let mut names: Vec<String> = fs::read_dir(&folder)
         .expect("the folder of the pages")
         .map(|entry| entry.expect("an entry of it").file_name().to_string_lossy().into_owned())
-        // The page and the worker are served elsewhere, with the folder's name in them.
-        .filter(|name| [".js", ".css", ".html"].iter().any(|kind| name.ends_with(kind)))
-        .filter(|name| name != "worker.js" && name != "index.html")
+        .filter(|name| [".js", ".css", ".html"].iter().any(|ending| name.ends_with(ending)))
+        // The worker is served from the root, and the page from many paths.
+        .filter(|name| !["worker.js", "index.html"].contains(&name.as_str()))
         .collect();
     names.sort();
     let lines: String = names

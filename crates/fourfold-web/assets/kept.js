@@ -38,14 +38,6 @@ export const kept = {
   add(game) {
     write(localStorage, "games", [game, ...this.games].slice(0, MOST));
   },
-  /** The chapters of Learn whose question has been answered, by name. @returns {string[]} */
-  get learnt() {
-    return read(localStorage, "learnt", []);
-  },
-  /** @param {string} chapter */
-  learn(chapter) {
-    write(localStorage, "learnt", [...new Set([...this.learnt, chapter])]);
-  },
   /** @param {number} index */
   remove(index) {
     write(localStorage, "games", this.games.filter((_, place) => place !== index));
@@ -59,6 +51,14 @@ export const kept = {
   },
   set turn(turn) {
     write(localStorage, "turn", turn);
+  },
+  /** The chapters of Learn whose question has been answered, by name. @returns {string[]} */
+  get learnt() {
+    return read(localStorage, "learnt", []);
+  },
+  /** @param {string} chapter */
+  learn(chapter) {
+    write(localStorage, "learnt", [...new Set([...this.learnt, chapter])]);
   },
   /** Wins, losses and draws against a player in this sitting. @param {string} against @returns {number[]} */
   score: (against) => read(sessionStorage, "score", {})[against] ?? [0, 0, 0],

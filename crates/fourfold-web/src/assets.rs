@@ -10,14 +10,13 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// The files that pages are made of, as `build.rs` lists them: names and texts.
 pub(super) const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The page for all paths of the app; its script looks at the path itself. `{files}` stands for the
-/// folder of the files, `{preload}` for links to what the page is about to need. Some have a text
-/// inside ([`reading`]).
+/// folder of the files, `{preload}` for links to what the page is about to need.
 const PAGE: &str = include_str!("../assets/index.html");
 
 /// What every page needs, in the order in which it is found out.
@@ -32,27 +31,32 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/friend", FRIEND),
     ("/friend/{id}", FRIEND),
     ("/games", &["games.js", "games-strings.js", "kept.js", "opponents.js"]),
-    ("/microscope", SEARCH),
-    ("/learn", &["learn.js", "learn-strings.js", "kept.js", "present.js", "text.js", "figures.js"]),
-    ("/learn/glossary", &["glossary.js", "text.js"]),
+    ("/microscope", MICROSCOPE),
+    (LEARN, &["learn.js", "learn-strings.js", "figures.js", "text.js", "kept.js", "present.js"]),
+    (GLOSSARY, &["glossary.js", "text.js"]),
     ("/learn/worksheet", &["worksheet.js", "learn-strings.js", "sketch.js"]),
+    (LAB, &["lab.js", "formula.js", "text.js"]),
 ];
 
-const FRIEND: &[&str] =
-    &["friend.js", "friend-strings.js", "live.js", "opponents.js", "picker.js", "seats.js"];
-const SEARCH: &[&str] = &[
+/// The pages that [`super::reading`] fills with text.
+pub(super) const LEARN: &str = "/learn";
+pub(super) const GLOSSARY: &str = "/learn/glossary";
+pub(super) const LAB: &str = "/lab";
+const MICROSCOPE: &[&str] = &[
     "microscope.js",
     "microscope-strings.js",
     "walk.js",
+    "pseudocode.js",
     "tree.js",
     "camera.js",
-    "pseudocode.js",
+    "setup.js",
     "predict.js",
     "edit.js",
     "quiz.js",
-    "setup.js",
     "present.js",
 ];
+const FRIEND: &[&str] =
+    &["friend.js", "friend-strings.js", "live.js", "opponents.js", "picker.js", "seats.js"];
 const PLAY: &[&str] = &["play.js", "kept.js", "opponents.js", "picker.js", "sounds.js"];
 
 pub(super) const HTML: &str = "text/html; charset=utf-8";
@@ -81,6 +85,11 @@ impl Asset {
     fn new(kind: &'static str, cache: &'static str, text: String) -> Self {
         let tag = hash(&text);
         Self { kind, cache, text, tag, packed: OnceLock::new() }
+    }
+
+    /// A page, asked for each time.
+    pub(super) fn page(text: String) -> Self {
+        Self::new(HTML, FRESH, text)
     }
 
     fn packed(&self) -> &Packed {
@@ -168,17 +177,17 @@ pub(super) fn site() -> Vec<(String, Asset)> {
         // For whoever knows a file by its own name.
         site.push((format!("/assets/{name}"), Asset::new(kind, FRESH, text.to_owned())));
     }
-    for &(path, modules) in PAGES {
+    for &(path, _) in PAGES.iter().filter(|(path, _)| *path != LAB) {
         let page = match path {
-            "/learn" => reading::learn(modules),
-            "/learn/glossary" => reading::glossary(modules),
-            _ => page(modules),
+            LEARN => reading::learn(),
+            GLOSSARY => reading::glossary(),
+            path => page(path),
         };
-        site.push((path.to_owned(), Asset::new(HTML, FRESH, page)));
+        site.push((path.to_owned(), Asset::page(page)));
     }
     let icon = include_str!("../assets/icon.svg").to_owned();
     site.push(("/favicon.ico".to_owned(), Asset::new("image/svg+xml", FRESH, icon)));
-    let worker = include_str!("../assets/worker.js").replace("{files}", &folder);
+    let worker = include_str!("../assets/worker.js").replace("{files}", folder);
     let kind = "text/javascript; charset=utf-8";
     site.push(("/worker.js".to_owned(), Asset::new(kind, FRESH, worker)));
     let manifest = include_str!("../assets/manifest.json").to_owned();
@@ -189,20 +198,23 @@ pub(super) fn site() -> Vec<(String, Asset)> {
 
 /// The page for an address that leads nowhere; its script says so.
 pub(super) fn lost() -> Asset {
-    Asset::new(HTML, FRESH, page(&[]))
+    Asset::page(page(""))
 }
 
-/// The folder of the files, whose name changes with them.
-pub(super) fn folder() -> String {
-    format!("/assets/{}", hash(&FILES))
+/// The folder of the files: its name changes with their contents.
+pub(super) fn folder() -> &'static str {
+    static FOLDER: LazyLock<String> = LazyLock::new(|| format!("/assets/{}", hash(&FILES)));
+    &FOLDER
 }
 
-/// The page with links to the modules that it needs.
-pub(super) fn page(modules: &[&str]) -> String {
+/// The page for a path, with links to the modules that it needs.
+pub(super) fn page(path: &str) -> String {
     let folder = folder();
+    let modules =
+        PAGES.iter().find(|(known, _)| *known == path).map_or(&[] as &[_], |found| found.1);
     let link = |module: &&str| format!("<link rel=\"modulepreload\" href=\"{folder}/{module}\">\n");
     let preload: String = SHARED.iter().chain(modules).map(link).collect();
-    PAGE.replace("{preload}\n", &preload).replace("{files}", &folder)
+    PAGE.replace("{preload}\n", &preload).replace("{files}", folder)
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 //! The directory is read when the server starts, and the others are embedded: no request touches a
 //! file.
 
+use super::assets::{self, Asset};
 use super::params::Params;
 use super::problem::Problem;
-use super::{assets, reading};
+use super::reading;
 use axum::extract::{Path as Address, RawQuery};
-use axum::http::header;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};
 use fourfold_lab::plot::{Plot, draw};
@@ -311,7 +312,11 @@ pub(super) async fn whole(
 }
 
 /// `/lab` and `/lab?run=NAME`: the page of the app, with its text for those without scripts.
-pub(super) async fn page(Extension(shelf): Runs, RawQuery(query): RawQuery) -> Response {
+pub(super) async fn page(
+    Extension(shelf): Runs,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
     let query = query.unwrap_or_default();
     let named = query.split('&').find_map(|pair| pair.strip_prefix("run="));
     // What the script would refuse it refuses itself, in words.
@@ -319,8 +324,7 @@ pub(super) async fn page(Extension(shelf): Runs, RawQuery(query): RawQuery) -> R
         Some(run) => reading::lab_run(&run.whole),
         None => reading::lab(shelf.runs().map(|run| &run.card)),
     };
-    let headers = [(header::CONTENT_TYPE, assets::HTML), (header::CACHE_CONTROL, "no-cache")];
-    (headers, text).into_response()
+    Asset::page(text).serve(&headers)
 }
 
 /// `/lab/NAME`: where the app shows it.

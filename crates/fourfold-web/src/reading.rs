@@ -3,30 +3,28 @@
 //! Their text stands inside the app's page, in the place that the script fills. Learn's texts are
 //! the files that the script shows as well; the laboratory's come from the runs.
 
-use super::assets;
+use super::assets::{self, GLOSSARY, LAB, LEARN};
 use fourfold_lab::html_text;
 use fourfold_lab::svg::escape;
 use serde_json::Value;
 use std::fmt::Write;
 
 /// What stands above the list of runs.
-const LAB: &str = include_str!("../assets/lab.html");
-/// The modules of the laboratory's page.
-const LAB_MODULES: &[&str] = &["lab.js", "formula.js", "text.js"];
+const ABOVE_RUNS: &str = include_str!("../assets/lab.html");
 
 /// The tour.
-pub(super) fn learn(modules: &[&str]) -> String {
-    page("Learn", modules, &["learn"], include_str!("../assets/learn.html"))
+pub(super) fn learn() -> String {
+    page(LEARN, "Learn", &["learn"], include_str!("../assets/learn.html"))
 }
 
 /// The glossary.
-pub(super) fn glossary(modules: &[&str]) -> String {
-    page("Glossary", modules, &["learn"], include_str!("../assets/glossary.html"))
+pub(super) fn glossary() -> String {
+    page(GLOSSARY, "Glossary", &["learn"], include_str!("../assets/glossary.html"))
 }
 
 /// The list of the laboratory's runs.
 pub(super) fn lab<'a>(cards: impl Iterator<Item = &'a Value>) -> String {
-    let mut out = format!("<article class=\"gallery\">\n{LAB}<ul class=\"cards\">\n");
+    let mut out = format!("<article class=\"gallery\">\n{ABOVE_RUNS}<ul class=\"cards\">\n");
     for card in cards {
         let _ = write!(
             out,
@@ -39,7 +37,7 @@ pub(super) fn lab<'a>(cards: impl Iterator<Item = &'a Value>) -> String {
         let (title, date) = (text(card, "title"), text(card, "date"));
         let _ = writeln!(out, "<p class=\"muted small\">{title} · {date}</p></li>");
     }
-    page("Lab", LAB_MODULES, &["learn", "lab"], &(out + "</ul>\n</article>\n"))
+    page(LAB, "Lab", &["learn", "lab"], &(out + "</ul>\n</article>\n"))
 }
 
 /// One run: its question, texts and plots. The tables are in its report.
@@ -65,7 +63,7 @@ pub(super) fn lab_run(run: &Value) -> String {
         paragraphs(&mut out, &part["notes"]);
     }
     let title = run["title"].as_str().unwrap_or("Lab");
-    page(title, LAB_MODULES, &["learn", "lab"], &(out + "</article>\n"))
+    page(LAB, title, &["learn", "lab"], &(out + "</article>\n"))
 }
 
 fn items(list: &Value) -> &[Value] {
@@ -99,13 +97,12 @@ fn picture(plot: &Value) -> String {
     format!("<img class=\"plot\" src=\"{address}\" alt=\"{words}\" loading=\"lazy\">\n")
 }
 
-/// The app's page with a title, modules, style sheets, and a text where the script puts what it
-/// draws.
-fn page(title: &str, modules: &[&str], sheets: &[&str], text: &str) -> String {
+/// The app's page with a title, style sheets, and a text where the script puts what it draws.
+fn page(path: &str, title: &str, sheets: &[&str], text: &str) -> String {
     let folder = assets::folder();
     let sheet = |name| format!("<link rel=\"stylesheet\" href=\"{folder}/{name}.css\">\n");
     let sheets: String = sheets.iter().map(sheet).collect();
-    let head = assets::page(modules).replacen("</head>", &format!("{sheets}</head>"), 1);
+    let head = assets::page(path).replacen("</head>", &format!("{sheets}</head>"), 1);
     let title = escape(title);
     let titled = filled(&head, "title", &format!("{title} – Fourfold"));
     filled(&filled(&titled, "h1", &title), "main", text)
@@ -130,33 +127,30 @@ mod tests {
 
     #[test]
     fn the_text_stands_inside_the_page() {
-        for (page, words) in
-            [(learn(&[]), "Leave out what cannot matter"), (glossary(&[]), "Zero-sum")]
-        {
+        for (page, words) in [(learn(), "Leave out what cannot matter"), (glossary(), "Zero-sum")] {
             let (_, main) = page.split_once("<main").expect("main");
             let (main, _) = main.split_once("</main>").expect("its end");
             assert!(main.contains(words) && !main.contains("noscript"), "{words}");
             assert!(page.contains("<script type=\"module\""), "the script comes all the same");
             assert!(page.contains("/learn.css"), "and so does its style");
         }
-        assert!(learn(&[]).contains("<title>Learn – Fourfold</title>"));
+        assert!(learn().contains("<title>Learn – Fourfold</title>"));
     }
 
     #[test]
     fn every_link_to_the_glossary_finds_its_term() {
-        let (learn, glossary) = (learn(&[]), glossary(&[]));
-        for page in [&learn, &glossary] {
+        for page in [learn(), glossary()] {
             for link in page.split("href=\"/learn/glossary#").skip(1) {
                 let (term, _) = link.split_once('"').expect("a quotation mark");
-                assert!(glossary.contains(&format!("<dt id=\"{term}\"")), "{term}");
+                assert!(glossary().contains(&format!("<dt id=\"{term}\"")), "{term}");
             }
         }
     }
 
     #[test]
     fn every_chapter_has_a_figure_and_a_question_with_one_answer() {
-        let learn = learn(&[]);
-        let chapters: Vec<&str> = learn.split("<section ").skip(1).collect();
+        let page = learn();
+        let chapters: Vec<&str> = page.split("<section ").skip(1).collect();
         assert_eq!(chapters.len(), 7);
         for chapter in chapters {
             assert_eq!(chapter.matches("data-main").count(), 1, "{chapter}");
