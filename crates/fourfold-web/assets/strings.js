@@ -24,6 +24,7 @@ export const strings = {
     ["A", "analyse the position"],
     ["N", "new game"],
     ["← →, Home, End, Space", "step through a game or a search, play a search"],
+    ["P, Esc", "show a search or a chapter on a projector, and leave that"],
     ["Shift C, R, T", "read the column, the row, the threats"],
     ["?", "this help"],
   ],

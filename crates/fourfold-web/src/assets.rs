@@ -32,10 +32,10 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/friend/{id}", FRIEND),
     ("/games", &["games.js", "games-strings.js", "kept.js", "opponents.js"]),
     ("/microscope", MICROSCOPE),
-    (LEARN, &["learn.js", "learn-strings.js", "figures.js", "text.js", "kept.js"]),
-    (GLOSSARY, &["glossary.js", "learn-strings.js", "text.js"]),
-    ("/learn/worksheet", &["worksheet.js", "learn-strings.js"]),
-    (LAB, &["lab.js"]),
+    (LEARN, &["learn.js", "learn-strings.js", "figures.js", "text.js", "kept.js", "present.js"]),
+    (GLOSSARY, &["glossary.js", "text.js"]),
+    ("/learn/worksheet", &["worksheet.js", "learn-strings.js", "sketch.js"]),
+    (LAB, &["lab.js", "formula.js", "text.js"]),
 ];
 
 /// The pages that [`super::reading`] fills with text.
@@ -50,6 +50,10 @@ const MICROSCOPE: &[&str] = &[
     "tree.js",
     "camera.js",
     "setup.js",
+    "predict.js",
+    "edit.js",
+    "quiz.js",
+    "present.js",
 ];
 const FRIEND: &[&str] =
     &["friend.js", "friend-strings.js", "live.js", "opponents.js", "picker.js", "seats.js"];
