@@ -113,7 +113,7 @@ pub fn sentence(rules: &Rules, fact: &Fact, names: Names<'_>) -> String {
             let until = match free {
                 0 => format!("{loser} must play {below} below it now"),
                 free if free % 2 == 0 => format!(
-                    "the {free} free cells elsewhere are filled in pairs, and then {loser} must \
+                    "the other {free} free cells are filled in pairs, and then {loser} must \
                      play {below} below it"
                 ),
                 _ => format!(
@@ -344,8 +344,21 @@ pub fn telling(
     };
     let name = names.of(reviewed.side);
     let played = format!("{name} played {noun} {played}, which {result}.");
-    let allowed = moment.allowed.iter().map(|fact| Some(sentence(rules, fact, names)));
+    let allowed = moment.allowed.iter().map(|fact| {
+        let words = sentence(rules, fact, names);
+        Some(match fact {
+            // The reply may be the same column.
+            Fact::TwoThreats { after: Some(_), .. } => format!("Then {}", uncapital(&words)),
+            _ => words,
+        })
+    });
     spaced([told, Some(played)].into_iter().chain(allowed))
+}
+
+/// The first letter in lower case.
+fn uncapital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn spaced(sentences: impl IntoIterator<Item = Option<String>>) -> String {

@@ -108,5 +108,5 @@ export const words = {
   noOrder: "This is a position without the moves that led to it, so there is no game to review. Paste the moves.",
 };
 
-/** A game to look at: the one who moved first lost a win. */
-export const EXAMPLE = { game: "7x6c4", moves: "4151441135535543217333322222", you: "first", against: "character:juno" };
+/** A game to look at: whoever moved first was winning for long. */
+export const EXAMPLE = { game: "7x6c4", moves: "44455543534453363131122115177722", you: "first", against: "character:cleo" };

@@ -15,6 +15,8 @@ const DEFAULTS = { game: "7x6c4", moves: "" };
 const PACE = 80;
 /** Time for a move of a line that is shown, in ms. */
 const SHOWN = 800;
+/** Height of the bar with the pages at the bottom of a phone, in px. */
+const NAV = 56;
 /** Who plays on if nobody is known. */
 const OTHERWISE = "character:vega";
 const ICONS = { first: "M18 5l-8 7 8 7zM6 5v14", back: "M16 5l-9 7 9 7z", forward: "M8 5l9 7-9 7z", last: "M6 5l8 7-8 7zM18 5v14" };
@@ -131,12 +133,13 @@ class Telling {
     const focus = /** @type {HTMLElement | null} */ (document.activeElement)?.getAttribute("aria-controls");
     const cards = answer.moments.map((moment, index) => {
       const open = moment.ply + 1 === at;
-      return card(tale, moment, index, open, () => this.visit(moment.ply + 1), open ? this.opened(moment) : []);
+      return card(tale, moment, index, open, () => this.visit(moment.ply + 1).then(() => this.reveal()), open ? this.opened(moment) : []);
     });
     this.moments.replaceChildren(el("h2", { class: "unseen" }, words.moments), cards.length ? el("ol", { class: "cards" }, ...cards) : el("p", { class: "muted" }, words.noMoments),
       answer.complete ? "" : el("p", { class: "muted" }, words.partly));
-    if (focus) /** @type {HTMLElement | null} */ (this.moments.querySelector(`[aria-controls="${focus}"]`))?.focus();
-    else if (this.aside?.focus) /** @type {HTMLElement | null} */ (this.moments.querySelector(".moment-body :is(button, a)"))?.focus();
+    const next = focus ? `[aria-controls="${focus}"]` : this.aside?.focus ? ".open .moment-body :is(button, a)" : undefined;
+    if (next) /** @type {HTMLElement | null} */ (this.moments.querySelector(next))?.focus({ preventScroll: true });
+    if (this.aside?.focus) this.reveal();
     if (this.aside) this.aside.focus = false;
   }
 
@@ -172,17 +175,30 @@ class Telling {
     this.at = to;
     history.replaceState(null, "", link(location.pathname, { ...this.now, at: String(to) }));
     this.show();
-    this.reveal();
+    if (this.scrollsInside()) this.reveal();
     tell(this.sentence());
   }
 
-  /** Brings the open moment into view where the story scrolls in itself; the page stays where it is. */
+  /** Whether the story scrolls in itself, beside the board. */
+  scrollsInside() {
+    const box = this.moments.parentElement;
+    return box !== null && getComputedStyle(box).overflowY === "auto";
+  }
+
+  /** Brings the open moment into view: in the story where that scrolls in itself, else below the board. */
   reveal() {
     const card = /** @type {HTMLElement | null} */ (this.moments.querySelector(".moment.open"));
     const box = /** @type {HTMLElement | null} */ (this.moments.parentElement);
-    if (!card || !box || getComputedStyle(box).overflowY !== "auto") return;
-    const [top, bottom] = [card.offsetTop - box.offsetTop - this.course.offsetHeight, card.offsetTop - box.offsetTop + card.offsetHeight - box.clientHeight];
-    if (box.scrollTop > top || box.scrollTop < bottom) box.scrollTop = Math.min(top, Math.max(bottom, 0));
+    const stage = this.home.parentElement;
+    if (!card || !box || !stage) return;
+    const inside = this.scrollsInside();
+    const upright = !inside && innerHeight > innerWidth;
+    const { top, bottom } = card.getBoundingClientRect();
+    const least = inside ? this.course.getBoundingClientRect().bottom : upright && getComputedStyle(stage).position === "sticky" ? stage.offsetHeight : 0;
+    const most = inside ? box.getBoundingClientRect().bottom : innerHeight - (upright ? NAV : 0);
+    if (top >= least && bottom <= most) return;
+    const by = Math.min(top - least, Math.max(bottom - most, top - least > 0 ? 0 : top - least));
+    (inside ? box : window).scrollBy({ top: by });
   }
 
   /** The move on the board in one sentence. */
@@ -300,6 +316,6 @@ export const review = async (main, signal, memory) => {
   const begin = moments.find(({ decisive }) => decisive) ?? moments[0];
   if (state().at === undefined && begin) telling.at = begin.ply + 1;
   telling.refresh();
-  telling.reveal();
+  if (telling.scrollsInside()) telling.reveal();
   tell(words.ready(headlineOf(tale), moments.length));
 };
