@@ -95,6 +95,7 @@ export const badge = (side) => disc(side === "first" ? "x" : "o", "badge");
  * @property {boolean} [busy] it is somebody else's turn
  * @property {string} [hint] a move to mark
  * @property {Map<string, Mark>} [marks] marks on cells, by their names
+ * @property {boolean} [quiet] a board to look at: a click says nothing
  */
 
 /** @typedef {{ kind: string, tag?: string, side?: string }} Mark classes, a word above the cell, a pale disc (`x`, `o`) in it */
@@ -210,6 +211,7 @@ class BoardView {
   /** Tries to make a move: what cannot be played is refused in words. @param {string} move */
   attempt(move) {
     const { gravity } = this.rules;
+    if (this.look.quiet) return;
     if (this.over) return tell(strings.over, true);
     if (!this.legal.has(move)) {
       const top = this.tops.find((top) => top.move === move);

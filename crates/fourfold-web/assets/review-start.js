@@ -58,7 +58,7 @@ const item = (game, people) => {
   const date = new Date(game.date);
   const day = Number.isNaN(date.valueOf()) ? "" : date.toLocaleDateString(document.documentElement.lang || "en", { day: "numeric", month: "short" });
   const count = game.moves.includes(" ") || game.moves.includes(",") ? game.moves.split(/[ ,]+/).length : game.moves.length;
-  return el("li", {}, el("a", { class: "kept", href: link("/review", { game: game.game, moves: game.moves, you: game.you, against: game.against }) },
+  return el("li", {}, el("a", { class: "kept", href: link("/review", { game: game.game, moves: game.moves, you: game.you, against: game.against, won: game.result === "draw" ? undefined : game.result }) },
     face(single ? name : "two", single && place >= 0 ? place : undefined),
     el("span", { class: "what" }, el("b", {}, single ? words.against(name) : game.you === "both" ? words.twoPeople : words.watched), " ",
       el("small", {}, [strings.boards[game.game]?.[0] ?? game.game, words.count(count), day].filter(Boolean).join(" · "))), " ",

@@ -21,6 +21,7 @@ export const words = {
   you: "You",
   // The head.
   wonOn: (name, number) => `${name} won on move ${number}`,
+  wonAfter: (name, number) => `${name} won after ${plural(number, "move")}`,
   drawnAfter: (number) => `A draw after ${plural(number, "move")}`,
   unfinished: (number) => `${plural(number, "move")}, not finished`,
   noHeadline: "How the game went",

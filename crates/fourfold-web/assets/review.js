@@ -89,7 +89,7 @@ class Telling {
   /** The board, and what belongs to the move that is shown. */
   show() {
     const { tale, at } = this;
-    if (!this.aside) draw(this.home, boardAt(tale, at), { marks: at ? marksOf(tale, at - 1) : undefined });
+    if (!this.aside) draw(this.home, boardAt(tale, at), { marks: at ? marksOf(tale, at - 1) : undefined, quiet: true });
     this.course.replaceChildren(graph(tale, at, (ply) => this.visit(ply)));
     this.caption.replaceChildren(...this.captionOf());
     this.list.querySelectorAll(".ply").forEach((item, ply) => {
@@ -167,7 +167,7 @@ class Telling {
     const from = away ? away.ply : this.at;
     if (!still() && Math.abs(to - from) > 1) {
       for (let now = from; now !== to; now += Math.sign(to - from)) {
-        draw(this.home, boardAt(this.tale, now));
+        draw(this.home, boardAt(this.tale, now), { quiet: true });
         await pause(PACE);
         if (this.turn !== mine) return;
       }
@@ -240,7 +240,7 @@ class Telling {
     const over = found.verdict.plies === 1;
     const on = !over && el("a", { class: "button main", href: link("/play", { game: rules.game, moves: joined(rules, [...tale.labels.slice(0, moment.ply), label]), you: moment.side, against: now.against ?? OTHERWISE }) }, words.playOn);
     this.aside = { ply: moment.ply, tried: true, right, text, on, focus: true };
-    draw(this.home, after(board, [label]), { marks: new Map([[found.cell, { kind: right ? "better" : "slip" }]]) });
+    draw(this.home, after(board, [label]), { marks: new Map([[found.cell, { kind: right ? "better" : "slip" }]]), quiet: true });
     this.showMoments();
     tell(text);
   }
@@ -254,12 +254,12 @@ class Telling {
     const before = boardAt(tale, moment.ply);
     const labels = tale.labels.slice(0, moment.ply);
     const end = engine.position(rules.game, joined(rules, [...labels, ...moment.line])).catch(() => undefined);
-    draw(this.home, before);
+    draw(this.home, before, { quiet: true });
     this.caption.replaceChildren();
     for (const [index, label] of moment.line.entries()) {
       const text = words.lineMove(index + 1, moment.line.length, tale.names[sideAt(moment.ply + index)], placeName(tale, label));
       this.aside = { ply: moment.ply, line: true, text, focus: index === 0 };
-      draw(this.home, after(before, moment.line.slice(0, index + 1)));
+      draw(this.home, after(before, moment.line.slice(0, index + 1)), { quiet: true });
       this.showMoments();
       tell(text);
       await pause(SHOWN);
@@ -267,7 +267,7 @@ class Telling {
     }
     const last = await end;
     if (this.turn !== mine) return;
-    if (last) draw(this.home, last);
+    if (last) draw(this.home, last, { quiet: true });
     this.aside = { ply: moment.ply, line: true, over: true, text: words.lineOver, focus: false };
     this.showMoments();
     tell(words.lineOver);
@@ -299,9 +299,10 @@ export const review = async (main, signal, memory) => {
   const labels = (whole.played ?? []).map((mv) => mv.move);
   if (!labels.length) return start(main, now, whole.played === null && whole.ply > 0);
   const names = { first: seats.first.name, second: seats.second.name };
+  const won = ["first", "second"].includes(now.won) ? now.won : undefined;
   const key = `${whole.game} ${joined(whole.rules, labels)}`;
   /** @type {Tale} */
-  const tale = memory.tale?.key === key ? { ...memory.tale, names, seats } : { key, whole, labels, names, seats, judged: labels.map(() => undefined) };
+  const tale = memory.tale?.key === key ? { ...memory.tale, names, seats, won } : { key, whole, labels, names, seats, won, judged: labels.map(() => undefined) };
   memory.tale = tale;
   const telling = new Telling(tale, now, signal);
   const step = (by) => () => telling.visit(telling.at + by);

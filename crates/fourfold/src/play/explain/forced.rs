@@ -4,8 +4,8 @@
 
 use crate::game::{Board, Geometry};
 
-/// Moves tried before the search gives up.
-const MOST_NODES: u32 = 20_000;
+/// Moves tried before a search gives up, for all that is asked about one position.
+pub(super) const MOST_NODES: u32 = 20_000;
 /// Moves of the attacker in the longest series.
 const LONGEST: u32 = 8;
 
@@ -45,7 +45,7 @@ pub(super) fn two_threats(geometry: &Geometry<u128>, board: Board<u128>) -> Opti
 
 struct Hunt<'a> {
     geometry: &'a Geometry<u128>,
-    nodes: u32,
+    nodes: &'a mut u32,
 }
 
 impl Hunt<'_> {
@@ -61,7 +61,7 @@ impl Hunt<'_> {
         while open != 0 {
             let mv = open & open.wrapping_neg();
             open ^= mv;
-            self.nodes = self.nodes.checked_sub(1)?;
+            *self.nodes = self.nodes.checked_sub(1)?;
             let after = board.play(mv);
             if let Some(cells) = two_threats(geometry, after) {
                 return Some(Series { moves: vec![mv], cells });
