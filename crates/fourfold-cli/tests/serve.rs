@@ -230,6 +230,8 @@ fn pages_name_only_what_is_served() {
     for page in [
         "/",
         "/play",
+        "/friend",
+        "/friend/k3vq9h2m7xtd",
         "/analyse",
         "/review",
         "/microscope",
@@ -264,9 +266,16 @@ fn pages_name_only_what_is_served() {
         }
     }
     let size = |name: &str| server.get(&format!("/assets/{name}")).2.len();
-    for page in
-        ["play.js", "analyse.js", "review.js", "learn.js", "glossary.js", "worksheet.js", "lab.js"]
-    {
+    for page in [
+        "play.js",
+        "friend.js",
+        "analyse.js",
+        "review.js",
+        "learn.js",
+        "glossary.js",
+        "worksheet.js",
+        "lab.js",
+    ] {
         let mut scripts = Vec::new();
         imports("main.js", &mut scripts);
         imports(page, &mut scripts);

@@ -19,7 +19,7 @@ export const el = (tag, attributes = {}, ...children) => {
 
 /** The style sheet of a page, fetched when that is first shown. @param {string} name */
 export const style = (name) => new Promise((done) => {
-  const href = `/assets/${name}.css`;
+  const href = new URL(`./${name}.css`, import.meta.url).href;
   if (document.querySelector(`link[href="${href}"]`)) return done(undefined);
   document.head.append(el("link", { rel: "stylesheet", href, onload: done, onerror: done }));
 });
@@ -49,7 +49,7 @@ export const go = (next, { page = location.pathname, replace = false } = {}) => 
 export const link = (page, params) => {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value !== undefined && value !== "") query.set(name, value);
-  const text = query.toString().replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%2F", "/");
+  const text = query.toString().replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%28", "(").replaceAll("%29", ")");
   return text ? `${page}?${text}` : page;
 };
 
@@ -79,8 +79,38 @@ export const renew = (main, content) => {
 /** Moves as one text, the way the engine writes them. */
 export const joined = (rules, labels) => labels.join(rules.gravity ? (rules.width > 9 ? "," : "") : " ");
 
+/**
+ * Copies a text; true if that worked. Where the browser keeps its clipboard to secure pages, the text is selected and copied the old way.
+ * @param {string} text @param {HTMLInputElement | HTMLTextAreaElement} [field] where it stands
+ */
+export const copy = async (text, field) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const place = field ?? el("textarea", { class: "unseen", readonly: true });
+    if (!field) {
+      place.value = text;
+      document.body.append(place);
+    }
+    place.select();
+    const done = document.execCommand("copy");
+    if (!field) place.remove();
+    return done;
+  }
+};
+
 /** A button. */
 export const button = (text, onclick, attributes = {}) => el("button", { type: "button", onclick, ...attributes }, text);
+
+/** Small drawings for buttons: the paths of a square of 24. */
+const ICONS = {
+  start: "M18 5l-8 7 8 7zM6 5v14", back: "M16 5l-9 7 9 7z", forward: "M8 5l9 7-9 7z", end: "M6 5l8 7-8 7zM18 5v14",
+  best: "M12 4v3M12 17v3M4 12h3M17 12h3M12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z", more: "M5.5 12h.01M12 12h.01M18.5 12h.01",
+};
+
+/** @param {keyof typeof ICONS} name */
+export const icon = (name) => el("svg", { viewBox: "0 0 24 24", class: `icon ${name}`, "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 
 /**
  * A group of choices of which one holds.

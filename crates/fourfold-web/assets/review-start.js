@@ -29,7 +29,7 @@ export const pasteForm = (game, text = "") => {
     const given = input.value.trim();
     if (!given) return refuse(words.empty);
     try {
-      const read = await engine.read(given.includes(":") ? undefined : game, given);
+      const read = await engine.position(given.includes(":") ? undefined : game, "", given);
       if (read.moves === null) refuse(words.noOrder);
       else if (!read.moves) refuse(words.empty);
       else go({ game: read.game, moves: read.moves });

@@ -294,7 +294,7 @@ class Telling {
 /** @param {HTMLElement} main @param {AbortSignal} signal @param {any} memory */
 export const review = async (main, signal, memory) => {
   const now = { ...DEFAULTS, ...state() };
-  const [whole, seats] = await Promise.all([engine.read(now.game, now.position ?? now.moves), seatsOf(now), style("review")]);
+  const [whole, seats] = await Promise.all([engine.position(now.game, now.position ? "" : now.moves, now.position), seatsOf(now), style("review")]);
   if (signal.aborted) return;
   const labels = (whole.played ?? []).map((mv) => mv.move);
   if (!labels.length) return start(main, now, whole.played === null && whole.ply > 0);

@@ -6,7 +6,12 @@ const player = (side) => (side === "first" ? "Red" : "Yellow");
 
 export const strings = {
   pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope", learn: "Learn", lab: "Lab" },
-  below: { "learn/glossary": "Glossary", "learn/worksheet": "Worksheets" },
+  below: { games: "Your games", "learn/glossary": "Glossary", "learn/worksheet": "Worksheets", friend: "A friend" },
+  inviteFriend: "Invite a friend",
+  friendName: "A friend",
+  friendHow: "by link",
+  friendAbout: "You get a link to send. Play at once, or a move now and then: the game waits for days.",
+  increment: "Seconds added for each move",
   theme: "Light or dark",
   help: "Help",
   close: "Close",
@@ -19,6 +24,7 @@ export const strings = {
     ["A", "analyse the position"],
     ["N", "new game"],
     ["← →, Home, End, Space", "step through a game or a search, play a search"],
+    ["Shift C, R, T", "read the column, the row, the threats"],
     ["?", "this help"],
   ],
   helpDiscs: "Red moves first and has discs with a ring; Yellow has discs with a star.",
@@ -94,6 +100,10 @@ export const strings = {
   playOn: "Play from here",
 
   board: (title) => `Board of ${title}`,
+  cells: "Cells, rows from the top",
+  readColumn: (column, cells) => `Column ${column}, from the bottom: ${cells.join("; ")}.`,
+  readRow: (row, cells) => `Row ${row}: ${cells.join("; ")}.`,
+  noThreats: "Nobody threatens to win.",
   columnName: "Column ",
   landing: (cell) => (cell ? `, falls to ${cell} ` : ", full "),
   cell: (cell, side, last, won) =>
@@ -123,18 +133,21 @@ export const strings = {
   beyond: (time) => `Not solved within ${time}. What is proven is shown as a range.`,
   estimate: (label, depth) => `A search ${depth} moves deep would play ${label}. That is an opinion, not a proof.`,
   verdict: (side, words) => (words === "draw" ? "A draw with best play." : `${player(side)} ${words}.`),
-  // As wide as a column.
-  brief: (words) => words.replace(/ moves?$/, ""),
-  bestLine: "Best play",
+  // As the results of moves are shown: the class of the mark, a word, a letter.
+  results: { win: ["wins", "Win", "W"], draw: ["draws", "Draw", "D"], loss: ["loses", "Loss", "L"] },
+  bestMove: ", best",
+  inMoves: (moves) => `in ${moves}`,
+  // Moves are counted as people do: the winner's discs.
+  movesTo: ({ plies }) => Math.ceil(plies / 2),
+  marks: { "??": "blunder", "?": "inaccuracy" },
   bar: (words) => `Evaluation: ${words}`,
   searchTime: "Budget",
   seconds: (value) => `${value} s`,
   threats: "Threats",
   threatsHint: "Empty cells that would complete a win. ◎ Red, ★ Yellow; the number is the row, and whether it is odd or even decides who is likely to get it. An explanation, not a proof.",
   threat: (cell, sides) => `${cell}, would win for the ${sides}`,
-  fatal: (list) => `Fatal: ${list} gives the cell above to the opponent.`,
+  fatal: (list) => `Fatal: ${list} lets the opponent win with the next disc.`,
   between: (lower, upper) => `${lower} to ${upper}`,
-  results: "Results",
   waiting: "…",
   noHistory: "No order of moves leads here, so it can be analysed but not played on.",
 
@@ -167,8 +180,6 @@ export const strings = {
   start: "Start of the game",
 
   lab: {
-    title: "The laboratory",
-    lead: "Questions about adversarial search, each with an experiment that answers it. Where somebody published figures, they stand beside ours.",
     count: (runs) => `${runs} experiments.`,
     all: "All experiments",
     quick: "A quick run: fewer games, depths or positions than the full one.",
@@ -187,7 +198,13 @@ export const strings = {
     took: "Took",
   },
 
-  nobody: "The server does not answer. Is 'fourfold serve' still running?",
+  nobody: "The server does not answer. Trying again…",
+  back: "The server is back.",
+  noPage: "There is no such page",
+  noPageHint: "The address may be mistyped, or the page has moved.",
+  toPlay: "Play a game",
+  trouble: "That did not work",
+  yourGames: "Your games",
   player,
 };
 

@@ -12,9 +12,9 @@ use fourfold::game::notation::Entry;
 use fourfold::game::{Position, Rules};
 use fourfold::play::why;
 use fourfold::score::Verdict;
-use fourfold::solver::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis};
+use fourfold::solver::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, Solver};
 use fourfold_app::explain::{fact_json, fatal_json};
-use fourfold_app::hint::estimate;
+use fourfold_app::hint::{estimate, estimate_to};
 use fourfold_app::shapes::{heading, labels, move_json, move_score_json};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -22,20 +22,23 @@ use std::time::{Duration, Instant};
 /// The textbook search gets one part in so many of the budget, if it is needed.
 const PARTS: u32 = 4;
 
-/// Analyses a position within a time; `tell` gets `column`, `line` and `estimate` events. The
-/// answer is all of it.
+/// How many plies less deep every single move is searched than the position.
+const SHALLOWER: u32 = 4;
+
+/// Analyses a position within a time, and follows so many of its best moves to the end; `tell`
+/// gets `column`, `line` and `estimate` events. The answer is all of it.
 pub(super) fn analyse(
     job: &Job<'_>,
     entry: &Entry,
     time: Duration,
-    with_line: bool,
+    lines: usize,
     mut tell: impl FnMut(&'static str, &Value),
 ) -> Result<Value, Problem> {
     let began = Instant::now();
     let position = &entry.position;
     let rules = position.rules();
     let mut solver = job.solver_for(rules)?;
-    let options = AnalysisOptions::default().with_line(with_line);
+    let options = AnalysisOptions::default().with_line(lines > 0);
     let whole = job.budget().with_time(time);
     let budget = whole.part().with_time(time - time / PARTS);
     let analysis = solver
@@ -47,6 +50,7 @@ pub(super) fn analyse(
         .map_err(Problem::internal)?;
     job.count_nodes(analysis.nodes);
     let mut answer = analysis_json(entry, &analysis);
+    answer["from_book"] = job.is_in_book(position).into();
     if analysis.moves.is_empty() {
         // A finished game has no moves, but a score.
         let over = solver.solve(position, &budget).map_err(Problem::internal)?;
@@ -56,8 +60,9 @@ pub(super) fn analyse(
         let reason = why(position, &scores).map(|fact| fact_json(rules, &fact));
         answer["why"] = json!(reason);
     }
-    if with_line && answer["complete"] == true {
+    if lines > 0 && answer["complete"] == true {
         answer["line"] = json!(analysis.line.as_ref().map(|line| labels(rules, line)));
+        answer["lines"] = lines_json(&mut solver, position, &analysis, lines, &whole);
     }
     if let Some(stopped) = analysis.stopped {
         answer["stopped"] = stopped.to_string().into();
@@ -76,6 +81,7 @@ pub(super) fn analyse_from_book(book: &Book, entry: &Entry) -> Option<Value> {
     let analysis = Analysis::from_book(book, &entry.position)?;
     analysis.best()?;
     let mut answer = analysis_json(entry, &analysis);
+    answer["from_book"] = true.into();
     answer["time_ms"] = 0.into();
     Some(answer)
 }
@@ -93,6 +99,34 @@ fn analysis_json(entry: &Entry, analysis: &Analysis) -> Value {
     answer["fatal"] = fatal_json(&entry.position);
     answer["nodes"] = analysis.nodes.into();
     answer
+}
+
+/// The best moves, each with its result and best play after it, as long as the budget lasts.
+fn lines_json(
+    solver: &mut Solver,
+    position: &Position,
+    analysis: &Analysis,
+    lines: usize,
+    budget: &Budget,
+) -> Value {
+    let rules = position.rules();
+    let mut best = analysis.scores().unwrap_or_default();
+    // The first move of the line is first among its equals.
+    let first = analysis.line.as_ref().and_then(|line| line.first()).copied();
+    best.sort_by_key(|found| (-found.score, Some(found.mv) != first, found.mv.off_centre(rules)));
+    let mut followed = Vec::new();
+    for found in best.into_iter().take(lines) {
+        let line = if Some(found.mv) == first {
+            analysis.line.clone().unwrap_or_default()
+        } else {
+            let Ok(rest) = solver.line(&position.play_unchecked(found.mv), budget) else { break };
+            [vec![found.mv], rest.moves].concat()
+        };
+        let mut json = move_analysis_json(rules, &MoveAnalysis::Exact(found));
+        json["line"] = json!(labels(rules, &line));
+        followed.push(json);
+    }
+    followed.into()
 }
 
 /// Adds an exact result.
@@ -123,5 +157,24 @@ fn estimate_json(position: &Position, budget: &Budget) -> Value {
     json["words"] = report.verdict.to_string().into();
     json["verdict"] = json!(report.verdict);
     json["depth"] = report.depth.into();
+    json["moves"] = each_estimated(position, report.depth, budget);
     json
+}
+
+/// What a textbook search a little less deep thinks of every move; as many as there is time for.
+fn each_estimated(position: &Position, depth: u32, budget: &Budget) -> Value {
+    let rules = position.rules();
+    let mut moves = Vec::new();
+    for mv in position.legal_moves() {
+        let after = position.play_unchecked(mv);
+        let Ok(report) = estimate_to(&after, depth.saturating_sub(SHALLOWER).max(1), budget) else {
+            break;
+        };
+        let mut json = move_json(rules, mv);
+        let verdict = report.verdict.one_move_before();
+        json["words"] = verdict.to_string().into();
+        json["verdict"] = json!(verdict);
+        moves.push(json);
+    }
+    moves.into()
 }

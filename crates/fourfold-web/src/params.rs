@@ -90,22 +90,24 @@ impl Params {
     }
 
     /// The position: `moves` or `position` in any notation, or in that of `from`; a position of
-    /// `game`, or of the game that the text names.
+    /// `game`, or of the game that the text names. With both, the moves are played from the
+    /// position on.
     pub(super) fn entry(&self) -> Result<Entry, Problem> {
         let rules: Option<Rules> = self.parse("game")?;
         let format: Option<Format> = self.parse("from")?;
         let (name, text) = match (self.text("moves"), self.text("position")) {
-            (Some(_), Some(_)) => {
-                return Err(Problem::bad("position", "give moves or position, not both"));
-            }
-            (None, Some(text)) => ("position", text),
+            (_, Some(text)) => ("position", text),
             (text, None) => ("moves", text.unwrap_or("")),
         };
-        notation::Reader::new()
+        let entry = notation::Reader::new()
             .format(format)
             .rules(rules.as_ref())
             .read(text)
-            .map_err(|why| unreadable(name, &why))
+            .map_err(|why| unreadable(name, &why))?;
+        match self.text("moves") {
+            Some(moves) if name == "position" => played_on(entry, moves),
+            _ => Ok(entry),
+        }
     }
 
     /// The position with moves that lead to it, as given or as found.
@@ -117,6 +119,28 @@ impl Params {
         }
         Ok(entry)
     }
+}
+
+/// A position after more moves: columns or cells, one after the other.
+fn played_on(entry: Entry, moves: &str) -> Result<Entry, Problem> {
+    let mut position = entry.position;
+    let rules = *position.rules();
+    let labels: Vec<String> = if rules.gravity() && rules.width() <= 9 {
+        moves.chars().filter(|c| !c.is_whitespace() && *c != ',').map(String::from).collect()
+    } else {
+        let parts = moves.split(|c: char| c.is_whitespace() || c == ',');
+        parts.filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    };
+    let mut played = entry.moves.unwrap_or_default();
+    for label in labels {
+        let mv =
+            notation::parse_move(&position, &label).map_err(|why| Problem::bad("moves", why))?;
+        position = position.play(mv).map_err(|why| Problem::bad("moves", why))?;
+        played.push(mv);
+    }
+    // Moves are those from the empty board on, or nothing.
+    let whole = played.len() == position.ply() as usize;
+    Ok(if whole { Entry::of(position).with_moves(played) } else { Entry::of(position) })
 }
 
 /// A position that cannot be read, with the parameter that would make sense of it.
@@ -138,7 +162,7 @@ fn unreadable(name: &str, why: &NotationError) -> Problem {
         }
         _ => String::new(),
     };
-    Problem::bad(name, format!("{why}{hint}"))
+    Problem::bad(name, why).hinting(&hint)
 }
 
 /// The members of a JSON object, as text.
