@@ -44,6 +44,7 @@ export const pasteForm = (game, text = "") => {
 
 /** How a kept game went for whoever sat at the device. @param {any} game */
 const resultOf = ({ you, result }) => {
+  if (!result) return ["draws", words.underWay];
   if (result === "draw") return ["draws", words.results3.draw];
   if (you !== "first" && you !== "second") return ["draws", words.results3[result]];
   return result === you ? ["wins", words.results3.won] : ["loses", words.results3.lost];
@@ -53,7 +54,7 @@ const resultOf = ({ you, result }) => {
 const item = (game, people) => {
   const place = people.findIndex(({ player }) => player === game.against);
   const single = game.you === "first" || game.you === "second";
-  const name = nameOf(game.against ?? "", people);
+  const name = game.against === "friend" ? words.friend.toLowerCase() : nameOf(game.against ?? "", people);
   const [kind, text] = resultOf(game);
   const date = new Date(game.date);
   const day = Number.isNaN(date.valueOf()) ? "" : date.toLocaleDateString(document.documentElement.lang || "en", { day: "numeric", month: "short" });

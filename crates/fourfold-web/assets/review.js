@@ -26,11 +26,14 @@ const ICONS = { first: "M18 5l-8 7 8 7zM6 5v14", back: "M16 5l-9 7 9 7z", forwar
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const pause = (ms) => new Promise((wake) => setTimeout(wake, ms));
 
+/** Whether a person sat on the other side. @param {string | undefined} against */
+const isFriend = (against) => !against || against === "friend";
+
 /** Who sits where, by what the address says. @param {any} now */
 const seatsOf = async ({ you, against }) => {
   const people = you === "first" || you === "second" ? await characters().catch(() => []) : [];
   const place = people.findIndex(({ player }) => player === against);
-  const other = { name: nameOf(against ?? OTHERWISE, people), place: place < 0 ? undefined : place };
+  const other = { name: isFriend(against) ? words.friend : nameOf(against, people), place: place < 0 ? undefined : place };
   const seat = (side) => (you === side ? { you: true, name: words.you } : you === "first" || you === "second" ? other : { name: strings.player(side) });
   return { first: seat("first"), second: seat("second") };
 };
@@ -238,7 +241,7 @@ class Telling {
     const text = say(place[0].toUpperCase() + place.slice(1), words.results(found.verdict), found.score === best);
     const { rules } = tale.whole;
     const over = found.verdict.plies === 1;
-    const on = !over && el("a", { class: "button main", href: link("/play", { game: rules.game, moves: joined(rules, [...tale.labels.slice(0, moment.ply), label]), you: moment.side, against: now.against ?? OTHERWISE }) }, words.playOn);
+    const on = !over && el("a", { class: "button main", href: link("/play", { game: rules.game, moves: joined(rules, [...tale.labels.slice(0, moment.ply), label]), you: moment.side, against: isFriend(now.against) ? OTHERWISE : now.against }) }, words.playOn);
     this.aside = { ply: moment.ply, tried: true, right, text, on, focus: true };
     draw(this.home, after(board, [label]), { marks: new Map([[found.cell, { kind: right ? "better" : "slip" }]]), quiet: true });
     this.showMoments();

@@ -19,9 +19,15 @@ pub(super) struct Series {
 }
 
 /// The shortest series of threats by the side to move that begins with one of the cells `first`.
-/// The side to move must not be able to win at once.
-pub(super) fn series(geometry: &Geometry<u128>, board: Board<u128>, first: u128) -> Option<Series> {
-    let mut hunt = Hunt { geometry, nodes: MOST_NODES };
+/// The side to move must not be able to win at once. At most `nodes` moves are tried; what is left
+/// of them is left for the next question.
+pub(super) fn series(
+    geometry: &Geometry<u128>,
+    board: Board<u128>,
+    first: u128,
+    nodes: &mut u32,
+) -> Option<Series> {
+    let mut hunt = Hunt { geometry, nodes };
     (1..=LONGEST).find_map(|longest| hunt.search(board, first, longest))
 }
 
