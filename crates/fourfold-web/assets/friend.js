@@ -371,7 +371,8 @@ const lobby = (main) => {
         lobby(main);
       }, { "aria-label": words.forgetGame(name), title: words.forgetAbout }));
   };
-  renew(main, el("section", { class: "nothing", "aria-label": words.title }, el("h2", {}, words.title), el("p", {}, words.lead),
+  renew(main, el("section", { class: "nothing", "aria-label": words.title }, el("h2", {}, words.title),
+    el("ol", { class: "how" }, ...words.steps.map((step, index) => el("li", {}, badge(index % 2 ? "second" : "first"), step))),
     button(words.invite, start, { class: "main" }),
     mine.length > 0 && el("h3", {}, words.yourGames), mine.length > 0 && el("ul", { class: "games" }, ...mine.map(entry))));
   tell(words.title);
