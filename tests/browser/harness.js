@@ -64,14 +64,15 @@ export const open = async (...args) => {
   /**
    * Shows a page of the app and does something with it.
    * @param {string} path
-   * @param {{ width?: number, height?: number, dark?: boolean, reduced?: boolean, touch?: boolean, wrong?: boolean | RegExp }} look `wrong`: what is entered
+   * @param {{ width?: number, height?: number, dark?: boolean, reduced?: boolean, touch?: boolean, wrong?: boolean | RegExp, scripts?: boolean }} look `wrong`: what is entered
    *   is wrong on purpose, and the browser logs that the server refuses it; or what else it may log
    * @param {(page: import("playwright-core").Page) => Promise<void>} act
    */
   const visit = async (path, look, act) => {
-    const { width = 1280, height = 800, dark = false, reduced = false, touch = false, wrong = false } = look;
+    const { width = 1280, height = 800, dark = false, reduced = false, touch = false, wrong = false, scripts = true } = look;
     const context = await browser.newContext({
       viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: reduced ? "reduce" : "no-preference", hasTouch: touch, isMobile: touch,
+      javaScriptEnabled: scripts,
       permissions: ["clipboard-read", "clipboard-write"],
     });
     context.setDefaultTimeout(PATIENCE);

@@ -16,7 +16,7 @@ export const words = {
   wins: (side, moves) => `${strings.player(side)} wins in ${moves} ${moves === 1 ? "move" : "moves"}`,
   draws: "A draw",
   lines: "Best lines",
-  line: (place, result) => `${place}: ${result}. Play it`,
+  line: (place) => `Play ${place}: `,
   tree: "Moves and variations",
   graph: "Who stands better after each move: up for Red, down for Yellow",
   emptyTree: "Click a column to try a move. Going back keeps it; another move starts a variation.",

@@ -1,6 +1,6 @@
 // Analyse: the exact result of every move as it is found, over a tree of variations.
 
-import { after, badge, cellName, draw, threats } from "./board.js";
+import { after, badge, cellName, draw, placeOf } from "./board.js";
 import { words } from "./analyse-strings.js";
 import { engine } from "./client.js";
 import { button, choice, el, go, icon, joined, link, renew, state, style, tell } from "./dom.js";
@@ -71,8 +71,30 @@ const lastCell = ({ rules, rows }, label) => {
   return cellName(column, rules.height - 1 - rows.findIndex((row) => row[column] !== "."));
 };
 
+/** The position after other moves from the same start, without asking the engine. @param {Study} study @param {string[]} path */
+const replayed = ({ board, rules, path: here }, path) => {
+  const rows = board.rows.map((row) => [...row]);
+  for (const label of here.toReversed()) {
+    const { column, row } = rules.gravity
+      ? { column: Number(label) - 1, row: rows.findIndex((cells) => cells[Number(label) - 1] !== ".") }
+      : { column: placeOf(label).column, row: rules.height - 1 - placeOf(label).row };
+    rows[row][column] = ".";
+  }
+  const mover = here.length % 2 ? (board.to_move === "first" ? "second" : "first") : board.to_move;
+  const start = { ...board, rows: rows.map((row) => row.join("")), to_move: mover, last: undefined };
+  const next = { ...after(start, path), last: undefined };
+  const free = rules.gravity
+    ? [...next.rows[0]].map((cell, column) => cell === "." && { move: String(column + 1), cell: cellName(column, rules.height - next.rows.filter((row) => row[column] === ".").length) })
+    : next.rows.flatMap((cells, line) => [...cells].map((cell, column) => cell === "." && { move: cellName(column, rules.height - 1 - line), cell: cellName(column, rules.height - 1 - line) }));
+  const last = path.length ? lastCell(next, path[path.length - 1]) : undefined;
+  return { ...next, last, ply: board.ply - here.length + path.length, legal: free.filter(Boolean) };
+};
+
 /** Changes parameters of the address. @param {Study} study @param {Record<string, string | undefined>} next @param {{ replace?: boolean }} [how] */
-const set = (study, next, how) => go({ ...study.now, ...next }, how);
+const set = (study, next, how) => {
+  const { time, ...now } = { ...study.now, ...next };
+  go({ ...now, time: time === DEFAULTS.time ? undefined : time }, how);
+};
 
 /** Goes to a node of the tree. @param {Study} study @param {variations.Node} node @param {{ replace?: boolean }} [how] */
 const visit = (study, node, how) => {
@@ -81,15 +103,18 @@ const visit = (study, node, how) => {
   const tree = variations.write(rules, root);
   // A line that is looked at from its end needs no tree.
   const plain = tree === variations.write(rules, variations.parse(rules, moves));
-  set(study, { game: rules.game, moves: moves || undefined, tree: plain ? undefined : tree, tab: study.now.tab === "edit" ? undefined : study.now.tab }, how);
+  const next = { game: rules.game, moves: moves || undefined, tree: plain ? undefined : tree, tab: study.now.tab === "edit" ? undefined : study.now.tab };
+  // What is pressed before the engine has answered counts from here.
+  const path = variations.pathTo(node);
+  const board = replayed(study, path);
+  const ahead = { ...study, now: { ...study.now, ...next }, at: node, path, board, over: false, answer: undefined, view: {} };
+  study.memory.keys = keys(ahead);
+  paint(ahead);
+  set(study, next, how);
 };
 
 /** Plays moves from here. @param {Study} study @param {string[]} labels */
-const play = (study, labels) => {
-  // The disc falls now; what the engine says of the position comes later.
-  draw(study.memory.home, after(study.board, labels), { busy: true, play: () => undefined });
-  visit(study, variations.walk(study.at, labels));
-};
+const play = (study, labels) => visit(study, variations.walk(study.at, labels));
 
 /** Draws the board, or a preview of it. @param {Study} study @param {any} [preview] */
 const paint = (study, preview) => {
@@ -113,8 +138,13 @@ const solve = async (study) => {
   const { now, rules, path, memory, signal } = study;
   const key = keyOf(study);
   const hear = (name, data) => {
-    if (name !== "column") return;
-    found(study, data);
+    if (name === "column") found(study, data);
+    if (name === "solved") {
+      // The lines follow; who wins is known.
+      study.answer = data;
+      refresh(study);
+      tell(verdictWords(study));
+    }
     paint(study);
   };
   const answer = memory.answers.get(key) ?? await engine.solve(
@@ -133,7 +163,7 @@ const guessed = (guess, estimate) => {
   const best = guess.move === estimate.move;
   if (verdict.result !== "estimate") return { ...shown({ ...guess, score: undefined }), guess: true, best };
   const sign = signed(verdict.score);
-  return { word: "≈", when: sign, sign: `≈${sign}`, words: words.guessed(estimate.depth, ""), guess: true, best };
+  return { word: "≈", when: sign, sign, words: words.guessed(estimate.depth, ""), guess: true, best };
 };
 
 /** Who wins how soon, in words. @param {Study} study */
@@ -183,13 +213,11 @@ const bestLines = (study) => {
       const index = event.target.closest("[data-index]")?.dataset.index;
       if (index !== undefined) paint(study, after(board, found.line.slice(0, Number(index) + 1)));
     };
-    return el("li", {}, button("", press, { class: "pv", "aria-label": words.line(strings.place(rules, found.move), result.words), onmouseover: preview, onmouseleave: () => paint(study) }));
-  });
-  rows.forEach((row, index) => {
-    const found = answer.lines[index];
-    const result = shown(found);
-    row.firstChild.append(el("span", { class: `pill ${result.kind}` }, `${result.word} ${result.when}`),
-      el("span", { class: "pv-moves" }, ...found.line.slice(0, SHOWN).map((label, place) => el("span", { "data-index": place }, label)), found.line.length > SHOWN ? "…" : ""));
+    const moves = found.line.slice(0, SHOWN).flatMap((label, place) => [el("span", { "data-index": place }, label), " "]);
+    const row = button("", press, { class: "pv", onmouseover: preview, onmouseleave: () => paint(study) });
+    row.append(el("span", { class: "unseen" }, words.line(strings.place(rules, found.move))), el("span", { class: `pill ${result.kind}` }, `${result.word} ${result.when}`),
+      el("span", { class: "pv-moves" }, ...moves, found.line.length > SHOWN ? "…" : ""));
+    return el("li", {}, row);
   });
   return rows.length ? el("ol", { class: "lines", "aria-label": words.lines }, ...rows) : null;
 };
@@ -241,22 +269,15 @@ const tree = (study) => {
   return el("div", { class: "tree", role: "group", "aria-label": words.tree }, ...flow(root, 0));
 };
 
-/** Columns that lose because they give the opponent the cell above, in words. @param {Study} study */
-const fatal = ({ board, view }) => {
-  if (!board.rules.gravity) return "";
-  const opponent = board.to_move === "first" ? "o" : "x";
-  const menaces = threats(board);
-  const gives = board.legal.filter(({ cell, move }) => {
-    const [, column, row] = cell.match(/^([a-z]+)(\d+)$/);
-    return view.found.get(move)?.score < 0 && menaces.get(`${column}${Number(row) + 1}`)?.has(opponent);
-  });
-  return gives.length ? strings.fatal(gives.map(({ move }) => strings.place(board.rules, move)).join(", ")) : "";
-};
+/** Moves that lose at once, since they let the opponent win with the next disc, in words. @param {Study} study */
+const fatal = ({ rules, answer }) =>
+  (answer?.fatal?.length ? strings.fatal(answer.fatal.map(({ move }) => strings.place(rules, move)).join(", ")) : "");
 
 /** Verdict, why, lines, the tree and the graph. @param {Study} study */
 const movesTab = (study) => {
   const { answer, now, memory } = study;
   return [
+    memory.notice?.moves === now.moves && el("div", { class: "pad" }, el("p", { class: "note" }, memory.notice.text)),
     el("p", { class: "why" }, answer?.why?.words ?? ""),
     bestLines(study),
     now.threats && el("p", { class: "muted small pad" }, strings.threatsHint, " ", fatal(study), " ", el("a", { href: "/learn/glossary#threat" }, strings.below["learn/glossary"])),

@@ -9,7 +9,7 @@ const letters = (column) => (column >= 26 ? String.fromCharCode(96 + Math.floor(
 export const cellName = (column, row) => `${letters(column)}${row + 1}`;
 
 /** Column and row of a cell by its name. */
-const placeOf = (name) => {
+export const placeOf = (name) => {
   const [, word, row] = /** @type {RegExpMatchArray} */ (name.match(/^([a-z]+)(\d+)$/));
   let column = 0;
   for (const letter of word) column = column * 26 + letter.charCodeAt(0) - 96;
@@ -95,7 +95,11 @@ export const badge = (side) => disc(side === "first" ? "x" : "o", "badge");
  * @property {boolean} [busy] it is somebody else's turn
  * @property {string} [hint] a move to mark
  * @property {(column: number, row: number) => void} [edit] what a click on a cell does while a position is set up
+ * @property {Map<string, Mark>} [marks] marks on cells, by their names
+ * @property {boolean} [quiet] a board to look at: a click says nothing
  */
+
+/** @typedef {{ kind: string, tag?: string, side?: string }} Mark classes, a word above the cell, a pale disc (`x`, `o`) in it */
 
 /** One cell of a board: its element, and what it shows. */
 class CellView {
@@ -232,6 +236,7 @@ class BoardView {
   /** Tries to make a move: what cannot be played is refused in words. @param {string} move @param {CellView} [cell] where that was clicked */
   attempt(move, cell) {
     const { gravity, height } = this.rules;
+    if (this.look.quiet) return;
     // Above the board a click means the top of the column.
     if (this.look.edit) return this.look.edit(cell?.column ?? Number(move) - 1, cell?.row ?? height - 1);
     if (this.over) return tell(strings.over, true);
@@ -271,6 +276,7 @@ class BoardView {
       cell.tell(strings.cell(name, side === "." ? "" : side === "x" ? "first" : "second", name === last, winning.has(name)));
       this.ghost(cell, !this.over && lands.has(name) ? mover : "");
       this.menace(cell, menaces.get(name));
+      this.mark(cell, look.marks?.get(name));
       if (!this.rules.gravity) {
         element.toggleAttribute("data-taken", side !== ".");
         this.disable(element, this.over || side !== ".");
@@ -313,9 +319,17 @@ class BoardView {
     cell.mark = undefined;
     if (!sides || cell.side !== ".") return;
     const who = [...sides].map((s) => strings.player(s === "x" ? "first" : "second").toLowerCase()).join(", ");
-    cell.mark = el("span", { class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
+    cell.tell(`${cell.told}, ${strings.threatens(who)}`);
+    cell.mark = el("span", { "aria-hidden": "true", class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
       `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`);
     cell.element.append(cell.mark);
+  }
+
+  /** What a page marks on a cell. @param {any} cell @param {Mark | undefined} mark */
+  mark(cell, mark) {
+    cell.note?.remove();
+    cell.note = mark && el("span", { class: `note ${mark.kind}${cell.row === this.rules.height - 1 ? " low" : ""}`, "aria-hidden": "true" }, mark.side && disc(mark.side, "pale"), mark.tag && el("b", {}, mark.tag));
+    if (cell.note) cell.element.append(cell.note);
   }
 
   /** What is known of a move. @param {any} place a column or a cell @param {string} move */

@@ -48,12 +48,12 @@ const settle = async (study, rows) => {
 
 /** Reads what was pasted: moves become a line, a diagram stays a diagram. */
 const read = async (study, text) => {
-  const { rules, now, act } = study;
+  const { rules, now, act, memory } = study;
   try {
     const found = await engine.position(text.includes(":") ? undefined : rules.game, "", text);
     const given = found.history === "given";
+    memory.notice = found.score === undefined ? undefined : { moves: found.moves, text: words.scoreRead(found.moves, found.score) };
     act.set({ game: found.game, position: given ? undefined : found.position, moves: given ? found.moves || undefined : undefined, tree: undefined, tab: undefined, time: now.time });
-    if (found.score !== undefined) tell(words.scoreRead(found.moves, found.score), true);
   } catch (error) {
     tell(error.message, true);
   }

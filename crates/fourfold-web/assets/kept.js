@@ -52,6 +52,14 @@ export const kept = {
   set turn(turn) {
     write(localStorage, "turn", turn);
   },
+  /** The chapters of Learn whose question has been answered, by name. @returns {string[]} */
+  get learnt() {
+    return read(localStorage, "learnt", []);
+  },
+  /** @param {string} chapter */
+  learn(chapter) {
+    write(localStorage, "learnt", [...new Set([...this.learnt, chapter])]);
+  },
   /** Wins, losses and draws against a player in this sitting. @param {string} against @returns {number[]} */
   score: (against) => read(sessionStorage, "score", {})[against] ?? [0, 0, 0],
   /** @param {string} against @param {0 | 1 | 2} result won, lost, drawn */

@@ -4,6 +4,7 @@ import { engine } from "./client.js";
 import { button, choice, el, tell } from "./dom.js";
 import { characters, face, nameOf } from "./opponents.js";
 import { strings } from "./strings.js";
+import { thumbnail } from "./thumbnail.js";
 
 /** Minutes that a side has for its moves; empty is no clock. */
 const CLOCKS = ["", "1", "3", "10"];
@@ -13,16 +14,6 @@ const INCREMENTS = ["", "2", "5", "10"];
 const FRIEND = "friend";
 
 /** @typedef {{ game: string, you: string, against: string, clock?: string, increment?: string }} Plan what a game is started with */
-
-/** A small board with some discs, as a picture. @param {number} width @param {number} height @param {string} discs cells as `x d1 o d2` */
-const thumbnail = (width, height, discs) => {
-  const holes = [];
-  for (let c = 0; c < width; c++) for (let r = 0; r < height; r++) holes.push(el("circle", { cx: c * 10 + 5, cy: r * 10 + 5, r: 3.9, class: "well" }));
-  const shown = [...discs.matchAll(/([xo]) ([a-z])(\d+)/g)].map(([, side, column, row]) =>
-    el("circle", { cx: (column.charCodeAt(0) - 97) * 10 + 5, cy: (height - Number(row)) * 10 + 5, r: 3.9, class: side }));
-  return el("svg", { class: "thumbnail", viewBox: `-2 -2 ${width * 10 + 4} ${height * 10 + 4}`, "aria-hidden": "true" },
-    el("rect", { x: -2, y: -2, width: width * 10 + 4, height: height * 10 + 4, rx: 5, class: "tile" }), ...holes, ...shown);
-};
 
 const BOARDS = [
   { game: "7x6c4", picture: [7, 6, "x d1 o d2 x e1 o c1 x f1 o e2 x c2"] },

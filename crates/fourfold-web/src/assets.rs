@@ -4,67 +4,16 @@
 //! ever; the pages themselves are asked for anew each time, by their tags. Everything is packed
 //! once, when it is first asked for.
 
+use super::reading;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
-macro_rules! files {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../assets/", $name)))),*]
-    };
-}
-
-/// The files that pages are made of: names and texts.
-pub(super) const FILES: &[(&str, &str)] = files![
-    "analyse-strings.js",
-    "analyse.css",
-    "analyse.js",
-    "app.css",
-    "board.css",
-    "board.js",
-    "client.js",
-    "dom.js",
-    "editor.js",
-    "explorer.js",
-    "figures.js",
-    "friend-strings.js",
-    "friend.css",
-    "friend.js",
-    "games-strings.js",
-    "games.css",
-    "games.js",
-    "glossary.js",
-    "graph.js",
-    "kept.js",
-    "lab.css",
-    "lab.js",
-    "learn-strings.js",
-    "learn.js",
-    "live.js",
-    "main.js",
-    "microscope-strings.js",
-    "microscope.css",
-    "microscope.js",
-    "opponents.js",
-    "picker.js",
-    "play.js",
-    "quiz.js",
-    "review.js",
-    "seats.js",
-    "setup.js",
-    "share.js",
-    "sheet.js",
-    "sketch.js",
-    "sounds.js",
-    "strings.js",
-    "tree.js",
-    "variations.js",
-    "worksheet.css",
-    "worksheet.js",
-];
+/// The files that pages are made of, as `build.rs` lists them: names and texts.
+pub(super) const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// The page for all paths of the app; its script looks at the path itself. `{files}` stands for the
 /// folder of the files, `{preload}` for links to what the page is about to need.
@@ -78,22 +27,39 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/", PLAY),
     ("/play", PLAY),
     ("/analyse", &["analyse.js", "analyse-strings.js", "picker.js", "variations.js"]),
-    ("/review", &["review.js", "picker.js"]),
+    ("/review", &["review.js", "review-parts.js", "review-strings.js", "picker.js"]),
     ("/friend", FRIEND),
     ("/friend/{id}", FRIEND),
     ("/games", &["games.js", "games-strings.js", "kept.js", "opponents.js"]),
-    ("/microscope", &["microscope.js", "microscope-strings.js", "tree.js", "setup.js"]),
-    ("/learn", &["learn.js", "learn-strings.js", "figures.js"]),
-    ("/learn/glossary", &["glossary.js", "learn-strings.js"]),
-    ("/learn/worksheet", &["worksheet.js", "learn-strings.js"]),
-    ("/lab", &["lab.js"]),
+    ("/microscope", MICROSCOPE),
+    (LEARN, &["learn.js", "learn-strings.js", "figures.js", "text.js", "kept.js", "present.js"]),
+    (GLOSSARY, &["glossary.js", "text.js"]),
+    ("/learn/worksheet", &["worksheet.js", "learn-strings.js", "sketch.js"]),
+    (LAB, &["lab.js", "formula.js", "text.js"]),
 ];
 
+/// The pages that [`super::reading`] fills with text.
+pub(super) const LEARN: &str = "/learn";
+pub(super) const GLOSSARY: &str = "/learn/glossary";
+pub(super) const LAB: &str = "/lab";
+const MICROSCOPE: &[&str] = &[
+    "microscope.js",
+    "microscope-strings.js",
+    "walk.js",
+    "pseudocode.js",
+    "tree.js",
+    "camera.js",
+    "setup.js",
+    "predict.js",
+    "edit.js",
+    "quiz.js",
+    "present.js",
+];
 const FRIEND: &[&str] =
     &["friend.js", "friend-strings.js", "live.js", "opponents.js", "picker.js", "seats.js"];
 const PLAY: &[&str] = &["play.js", "kept.js", "opponents.js", "picker.js", "sounds.js"];
 
-const HTML: &str = "text/html; charset=utf-8";
+pub(super) const HTML: &str = "text/html; charset=utf-8";
 /// Kept for ever: what changes has another name.
 const FOREVER: &str = "public, max-age=31536000, immutable";
 /// Asked for each time, and sent only if it has changed.
@@ -119,6 +85,11 @@ impl Asset {
     fn new(kind: &'static str, cache: &'static str, text: String) -> Self {
         let tag = hash(&text);
         Self { kind, cache, text, tag, packed: OnceLock::new() }
+    }
+
+    /// A page, asked for each time.
+    pub(super) fn page(text: String) -> Self {
+        Self::new(HTML, FRESH, text)
     }
 
     fn packed(&self) -> &Packed {
@@ -194,23 +165,29 @@ fn hash(what: &impl Hash) -> String {
 
 /// Everything that is served, by its path.
 pub(super) fn site() -> Vec<(String, Asset)> {
-    let folder = format!("/assets/{}", hash(&FILES));
+    let folder = folder();
     let mut site = Vec::new();
     for &(name, text) in FILES {
         let kind = match name.rsplit('.').next() {
             Some("css") => "text/css; charset=utf-8",
+            Some("html") => HTML,
             _ => "text/javascript; charset=utf-8",
         };
         site.push((format!("{folder}/{name}"), Asset::new(kind, FOREVER, text.to_owned())));
         // For whoever knows a file by its own name.
         site.push((format!("/assets/{name}"), Asset::new(kind, FRESH, text.to_owned())));
     }
-    for &(path, modules) in PAGES {
-        site.push((path.to_owned(), Asset::new(HTML, FRESH, page(&folder, modules))));
+    for &(path, _) in PAGES.iter().filter(|(path, _)| *path != LAB) {
+        let page = match path {
+            LEARN => reading::learn(),
+            GLOSSARY => reading::glossary(),
+            path => page(path),
+        };
+        site.push((path.to_owned(), Asset::page(page)));
     }
     let icon = include_str!("../assets/icon.svg").to_owned();
     site.push(("/favicon.ico".to_owned(), Asset::new("image/svg+xml", FRESH, icon)));
-    let worker = include_str!("../assets/worker.js").replace("{files}", &folder);
+    let worker = include_str!("../assets/worker.js").replace("{files}", folder);
     let kind = "text/javascript; charset=utf-8";
     site.push(("/worker.js".to_owned(), Asset::new(kind, FRESH, worker)));
     let manifest = include_str!("../assets/manifest.json").to_owned();
@@ -221,11 +198,20 @@ pub(super) fn site() -> Vec<(String, Asset)> {
 
 /// The page for an address that leads nowhere; its script says so.
 pub(super) fn lost() -> Asset {
-    Asset::new(HTML, FRESH, page(&format!("/assets/{}", hash(&FILES)), &[]))
+    Asset::page(page(""))
 }
 
-/// The page with links to the modules that it needs.
-pub(super) fn page(folder: &str, modules: &[&str]) -> String {
+/// The folder of the files: its name changes with their contents.
+pub(super) fn folder() -> &'static str {
+    static FOLDER: LazyLock<String> = LazyLock::new(|| format!("/assets/{}", hash(&FILES)));
+    &FOLDER
+}
+
+/// The page for a path, with links to the modules that it needs.
+pub(super) fn page(path: &str) -> String {
+    let folder = folder();
+    let modules =
+        PAGES.iter().find(|(known, _)| *known == path).map_or(&[] as &[_], |found| found.1);
     let link = |module: &&str| format!("<link rel=\"modulepreload\" href=\"{folder}/{module}\">\n");
     let preload: String = SHARED.iter().chain(modules).map(link).collect();
     PAGE.replace("{preload}\n", &preload).replace("{files}", folder)

@@ -189,7 +189,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/api/v1/solve",
-        about: "The exact result of every move, the verdict, the line of best play",
+        about: "The exact result of every move, the verdict, why, the line of best play",
         parameters: &["game", "moves", "position", "from", "time", "line", "lines"],
         post: true,
         open: true,
@@ -216,7 +216,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/api/v1/review",
-        about: "A game judged move by move",
+        about: "A game judged move by move: the headline for each side, the key moments, every move",
         parameters: &["game", "moves", "position", "from", "time"],
         post: true,
         open: false,
@@ -225,7 +225,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/api/v1/review/events",
-        about: "The same with progress events",
+        about: "The same with progress events, each with the move just judged",
         parameters: &["game", "moves", "position", "from", "time"],
         post: false,
         open: false,

@@ -13,11 +13,13 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Position, Rules};
-use fourfold::play::{PlayerError, PlayerSpec, Seat};
+use fourfold::play::{MoveReview, PlayerError, PlayerSpec, Seat, review_with};
 use fourfold::random::Random;
 use fourfold::search::SearchError;
 use fourfold::solver::{Analysis, SolveError};
-use fourfold_app::shapes::{catalogue, move_json, position_json, review_json, rules_json};
+use fourfold_app::shapes::{
+    catalogue, move_json, position_json, review_json, reviewed_json, rules_json,
+};
 use futures_core::Stream;
 use serde_json::{Value, json};
 use std::convert::Infallible;
@@ -154,9 +156,14 @@ fn judge(
     let moves = entry.moves.as_deref().unwrap_or_default();
     let mut solver = job.solver_for(entry.position.rules())?;
     let budget = job.budget().with_time(time);
-    let progress = |done, moves| tell("progress", &json!({ "done": done, "moves": moves }));
-    let review =
-        fourfold::play::review(moves, &mut solver, &budget, progress).map_err(Problem::internal)?;
+    let rules = entry.position.rules();
+    let mut done = 0;
+    let heard = |judged: &MoveReview| {
+        done += 1;
+        let judged = reviewed_json(rules, judged);
+        tell("progress", &json!({ "done": done, "moves": moves.len(), "judged": judged }));
+    };
+    let review = review_with(moves, &mut solver, &budget, heard).map_err(Problem::internal)?;
     job.count_nodes(review.nodes);
     let mut json = review_json(&entry, &review);
     json["time_ms"] = (began.elapsed().as_millis() as u64).into();

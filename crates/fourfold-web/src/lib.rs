@@ -20,6 +20,7 @@
 //! lab          the laboratory's runs, to browse
 //! live         games between people: by link, kept in a file (live/mod.rs has its map)
 //! worksheet    exercises to do by hand, with their answers
+//! reading      Learn and Lab, readable without scripts
 //! problem      every error, as JSON
 //! assets       the pages, embedded, packed and tagged
 //! picture      positions as pictures
@@ -46,6 +47,7 @@ mod openapi;
 mod params;
 mod picture;
 mod problem;
+mod reading;
 mod routes;
 mod server;
 mod signals;

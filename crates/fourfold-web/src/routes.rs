@@ -69,6 +69,7 @@ pub(super) fn router(
         router = router.route(&format!("/icon-{width}.png"), get(serve));
     }
     let router = router
+        .route("/lab", get(lab::page))
         .route("/lab/{name}", get(lab::shortcut))
         .route("/lab/{name}/{file}", get(lab::leaf))
         .layer(Extension(Arc::new(shelf)))
