@@ -32,7 +32,7 @@ export const words = {
   looking: "Looking at the game",
   progress: (done, all) => `${done} of ${plural(all, "move")}`,
   ready: (headline, moments) => `${headline}. ${plural(moments, "key moment")}.`,
-  partly: "The time was not enough for every move; the last ones are exact.",
+  partly: "There was not enough time for every move. Those with a result are exact.",
   accuracy: (share) => `${Math.round(100 * share)} %`,
   noChoice: "–",
   accuracyOf: (name, share) => (share === null ? `${name}: nothing to choose yet` : `${name}: ${Math.round(100 * share)} % accuracy`),
