@@ -149,3 +149,13 @@ test("a board to look at takes no moves", () => visit(`${LOST}&at=2`, {}, async 
   await says(page, /Move 2: /);
   assert.equal((await heard(page)).length, 1, "the click said nothing");
 }));
+
+test("a game that is none is explained, and can be mended", () => visit("/review?moves=4444444", { wrong: true }, async (page) => {
+  await page.locator(".refused", { hasText: "column 4 is full" }).waitFor();
+  const field = page.getByLabel("Paste a game");
+  assert.equal(await field.inputValue(), "4444444");
+  await field.fill("1212121");
+  await page.getByRole("button", { name: "Review" }).click();
+  await says(page, /Yellow .*\. \d key moments?\./);
+  await page.getByText("Red won on move 4").waitFor();
+}));

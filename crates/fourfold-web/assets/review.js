@@ -301,10 +301,14 @@ class Telling {
 /** @param {HTMLElement} main @param {AbortSignal} signal @param {any} memory */
 export const review = async (main, signal, memory) => {
   const now = { ...DEFAULTS, ...state() };
-  const [whole, seats] = await Promise.all([engine.position(now.game, now.position ? "" : now.moves, now.position), seatsOf(now), style("review")]);
+  const [whole, seats] = await Promise.all([engine.position(now.game, now.position ? "" : now.moves, now.position).catch((error) => error), seatsOf(now), style("review")]);
   if (signal.aborted) return;
+  if (whole instanceof Error) {
+    if (/** @type {any} */ (whole).away) throw whole;
+    return start(main, { game: DEFAULTS.game }, now.position ?? now.moves, whole.message);
+  }
   const labels = (whole.played ?? []).map((mv) => mv.move);
-  if (!labels.length) return start(main, now, whole.played === null && whole.ply > 0);
+  if (!labels.length) return start(main, now, "", whole.played === null && whole.ply > 0 ? words.noOrder : "");
   const names = { first: seats.first.name, second: seats.second.name };
   const won = ["first", "second"].includes(now.won) ? now.won : undefined;
   const key = `${whole.game} ${joined(whole.rules, labels)}`;
