@@ -6,7 +6,7 @@ use crate::plot::{Plot, draw};
 use crate::provenance::Provenance;
 use crate::results::ResultTable;
 use crate::runner::{Outcome, PartOutcome};
-use crate::svg::escape;
+use crate::svg::{escape, powers};
 use crate::text::plain;
 use std::fmt::Write;
 
@@ -29,6 +29,7 @@ border-bottom:1px solid var(--line)}\
 h1{font-size:2rem;line-height:1.15;letter-spacing:-.015em;margin:8px 0}\
 h2{font-size:1.25rem;margin:48px 0 8px;line-height:1.3}\
 p,ul{max-width:44rem;margin:8px 0}a{color:inherit;text-underline-offset:.2em}\
+sup{line-height:0;font-size:.72em}\
 :focus-visible{outline:3px solid var(--ink);outline-offset:2px}\
 .question{font-size:1.25rem;color:var(--muted);max-width:44rem;margin:0 0 16px}\
 .finding{border-left:4px solid var(--brand);padding:2px 0 2px 16px;margin:16px 0}\
@@ -84,21 +85,13 @@ pub fn with_links(report: &str, links: &[(&str, &str)]) -> String {
 #[must_use]
 pub fn html_text(text: &str) -> String {
     let mut out = String::new();
-    let mut rest = text;
-    while let Some((base, after)) = rest.split_once('^') {
-        out += &escape(base);
-        let in_parentheses = after.strip_prefix('(').and_then(|inner| inner.split_once(')'));
-        let word = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
-        let (power, tail) = in_parentheses.unwrap_or(after.split_at(word));
-        if base.ends_with(char::is_alphanumeric) && !power.is_empty() {
+    for (piece, power) in powers(text) {
+        out += &escape(piece);
+        if !power.is_empty() {
             let _ = write!(out, "<sup>{}</sup>", escape(power));
-            rest = tail;
-        } else {
-            out.push('^');
-            rest = after;
         }
     }
-    out + &escape(rest)
+    out
 }
 
 fn paragraphs(out: &mut String, texts: &[String]) {

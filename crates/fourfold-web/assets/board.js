@@ -319,7 +319,8 @@ class BoardView {
     cell.mark = undefined;
     if (!sides || cell.side !== ".") return;
     const who = [...sides].map((s) => strings.player(s === "x" ? "first" : "second").toLowerCase()).join(", ");
-    cell.mark = el("span", { class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
+    cell.tell(`${cell.told}, ${strings.threatens(who)}`);
+    cell.mark = el("span", { "aria-hidden": "true", class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
       `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`);
     cell.element.append(cell.mark);
   }

@@ -20,7 +20,7 @@ export const el = (tag, attributes = {}, ...children) => {
 /** The style sheet of a page, fetched when that is first shown. @param {string} name */
 export const style = (name) => new Promise((done) => {
   const href = new URL(`./${name}.css`, import.meta.url).href;
-  if (document.querySelector(`link[href="${href}"]`)) return done(undefined);
+  if ([.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[rel=stylesheet]"))].some((link) => link.href === href)) return done(undefined);
   document.head.append(el("link", { rel: "stylesheet", href, onload: done, onerror: done }));
 });
 

@@ -1,10 +1,12 @@
-// Every word that a person reads, in one place (the chapters, exercises and glossary of Learn in learn-strings.js). Functions where a
+// Every word that a person reads, in one place, in English; other languages replace them in words-CODE.js (the chapters, exercises and glossary of Learn in learn-strings.js). Functions where a
 // sentence has parts.
+
+import { translated } from "./language.js";
 
 /** @param {string} side */
 const player = (side) => (side === "first" ? "Red" : "Yellow");
 
-export const strings = {
+const english = {
   pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope", learn: "Learn", lab: "Lab" },
   below: { games: "Your games", "learn/glossary": "Glossary", "learn/worksheet": "Worksheets", friend: "A friend" },
   inviteFriend: "Invite a friend",
@@ -14,6 +16,7 @@ export const strings = {
   increment: "Seconds added for each move",
   theme: "Light or dark",
   help: "Help",
+  language: "Language",
   close: "Close",
   helpTitle: "Keys",
   helpKeys: [
@@ -24,6 +27,7 @@ export const strings = {
     ["A", "analyse the position"],
     ["N", "new game"],
     ["← →, Home, End, Space", "step through a game or a search, play a search"],
+    ["P, Esc", "show a search or a chapter on a projector, and leave that"],
     ["Shift C, R, T", "read the column, the row, the threats"],
     ["?", "this help"],
   ],
@@ -103,6 +107,7 @@ export const strings = {
   cells: "Cells, rows from the top",
   readColumn: (column, cells) => `Column ${column}, from the bottom: ${cells.join("; ")}.`,
   readRow: (row, cells) => `Row ${row}: ${cells.join("; ")}.`,
+  threatens: (sides) => `would win for ${sides}`,
   noThreats: "Nobody threatens to win.",
   columnName: "Column ",
   landing: (cell) => (cell ? `, falls to ${cell} ` : ", full "),
@@ -179,6 +184,9 @@ export const strings = {
   yourGames: "Your games",
   player,
 };
+
+/** The words in the language that is shown. */
+export const strings = translated("strings", english);
 
 /** 1234567 as 1 234 567, with thin spaces. @param {number} number */
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u2009");

@@ -1,6 +1,7 @@
 // Texts that stand in HTML files, so that they can be read where no script runs: the service puts them into the page at their
 // addresses, and from there, or from the file, the pages take them.
 
+import { Problem } from "./client.js";
 import { strings } from "./strings.js";
 
 /** @type {Map<string, Element>} */
@@ -10,7 +11,7 @@ const held = new Map();
 const fetched = async (name) => {
   const response = await fetch(new URL(`./${name}.html`, import.meta.url)).catch(() => undefined);
   const parsed = response?.ok && new DOMParser().parseFromString(await response.text(), "text/html").body.firstElementChild;
-  if (!parsed) throw new Error(strings.nobody);
+  if (!parsed) throw new Problem(strings.nobody, undefined, true);
   return parsed;
 };
 

@@ -123,7 +123,7 @@ export const walk = (answer, { other, step: begin, speed: pace, named = true, sw
   const result = el("p", { class: "verdict" });
   const place = el("output", { class: "muted place" });
   const slider = el("input", { type: "range", name: "step", min: 0, max: last, step: 1, "aria-label": words.step, oninput: () => jump(Number(slider.value)) });
-  const icon = (sign) => el("span", { class: "icon", "aria-hidden": "true" }, sign);
+  const icon = (sign) => el("span", { class: "glyph", "aria-hidden": "true" }, sign);
   const leap = (sign, title, key, act, more = {}) => el("button", { type: "button", onclick: act, "aria-label": title, title, "aria-keyshortcuts": key, ...more }, icon(sign));
   const start = leap("|◀", words.start, "Home", () => jump(0), { class: "quiet" });
   const back = el("button", { type: "button", class: "back", onclick: () => jump(at - 1), "aria-label": words.back, "aria-keyshortcuts": "ArrowLeft" }, icon("◀"), el("span", { class: "text" }, words.back));

@@ -20,7 +20,8 @@ pub(super) const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/fi
 const PAGE: &str = include_str!("../assets/index.html");
 
 /// What every page needs, in the order in which it is found out.
-const SHARED: &[&str] = &["main.js", "dom.js", "strings.js", "client.js", "board.js"];
+const SHARED: &[&str] =
+    &["main.js", "dom.js", "strings.js", "language.js", "client.js", "board.js"];
 
 /// The pages: their paths, and the modules that each needs beside [`SHARED`].
 const PAGES: &[(&str, &[&str])] = &[
@@ -32,10 +33,10 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/friend/{id}", FRIEND),
     ("/games", &["games.js", "games-strings.js", "kept.js", "opponents.js"]),
     ("/microscope", MICROSCOPE),
-    (LEARN, &["learn.js", "learn-strings.js", "figures.js", "text.js", "kept.js"]),
-    (GLOSSARY, &["glossary.js", "learn-strings.js", "text.js"]),
-    ("/learn/worksheet", &["worksheet.js", "learn-strings.js"]),
-    (LAB, &["lab.js"]),
+    (LEARN, &["learn.js", "learn-strings.js", "figures.js", "text.js", "kept.js", "present.js"]),
+    (GLOSSARY, &["glossary.js", "text.js"]),
+    ("/learn/worksheet", &["worksheet.js", "learn-strings.js", "sketch.js"]),
+    (LAB, &["lab.js", "formula.js", "text.js"]),
 ];
 
 /// The pages that [`super::reading`] fills with text.
@@ -50,6 +51,10 @@ const MICROSCOPE: &[&str] = &[
     "tree.js",
     "camera.js",
     "setup.js",
+    "predict.js",
+    "edit.js",
+    "quiz.js",
+    "present.js",
 ];
 const FRIEND: &[&str] =
     &["friend.js", "friend-strings.js", "live.js", "opponents.js", "picker.js", "seats.js"];
@@ -81,6 +86,16 @@ impl Asset {
     fn new(kind: &'static str, cache: &'static str, text: String) -> Self {
         let tag = hash(&text);
         Self { kind, cache, text, tag, packed: OnceLock::new() }
+    }
+
+    /// Whether it is a page.
+    pub(super) fn is_page(&self) -> bool {
+        self.kind == HTML
+    }
+
+    /// What it says.
+    pub(super) fn text(&self) -> &str {
+        &self.text
     }
 
     /// A page, asked for each time.
