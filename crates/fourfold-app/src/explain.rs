@@ -113,7 +113,7 @@ pub fn sentence(rules: &Rules, fact: &Fact, names: Names<'_>) -> String {
             let until = match free {
                 0 => format!("{loser} must play {below} below it now"),
                 free if free % 2 == 0 => format!(
-                    "the {free} free cells elsewhere are filled in pairs, and then {loser} must \
+                    "the other {free} free cells are filled in pairs, and then {loser} must \
                      play {below} below it"
                 ),
                 _ => format!(
@@ -122,12 +122,15 @@ pub fn sentence(rules: &Rules, fact: &Fact, names: Names<'_>) -> String {
             };
             let rest =
                 format!("{}'s threat at {threat}, on an {row} row, decides: {until}.", name(*by));
-            after(*mv, rest)
+            match mv {
+                Some(_) => after(*mv, rest),
+                None => rest,
+            }
         }
         Fact::FollowUp { by, after: mv, wins: true } => after(
             *mv,
             format!(
-                "following up wins for {}: the free cells are filled in pairs, whatever {} tries.",
+                "following up wins for {}: the free cells are filled in pairs, and {} cannot escape.",
                 name(*by),
                 name(by.other())
             ),
@@ -344,8 +347,21 @@ pub fn telling(
     };
     let name = names.of(reviewed.side);
     let played = format!("{name} played {noun} {played}, which {result}.");
-    let allowed = moment.allowed.iter().map(|fact| Some(sentence(rules, fact, names)));
+    let allowed = moment.allowed.iter().map(|fact| {
+        let words = sentence(rules, fact, names);
+        Some(match fact {
+            // The reply may be the same column.
+            Fact::TwoThreats { after: Some(_), .. } => format!("Then {}", uncapital(&words)),
+            _ => words,
+        })
+    });
     spaced([told, Some(played)].into_iter().chain(allowed))
+}
+
+/// The first letter in lower case.
+fn uncapital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn spaced(sentences: impl IntoIterator<Item = Option<String>>) -> String {
@@ -395,4 +411,79 @@ fn moment_json(review: &Review, moment: &Moment) -> Option<Value> {
         "missed": moment.missed.as_ref().map(|fact| fact_json(rules, fact)),
         "allowed": facts,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every fact about a game with its moves, so that no sentence is forgotten.
+    fn facts(rules: &Rules) -> Vec<Fact> {
+        let empty = Position::new(*rules);
+        let moves = empty.legal_moves();
+        let (mv, other) = (moves[0], moves[1]);
+        let (cell, above) = (Cell { column: 0, row: 1 }, Cell { column: 0, row: 2 });
+        let by = Side::First;
+        let cells = vec![cell, above];
+        vec![
+            Fact::Wins { by, mv },
+            Fact::Blocks { by, mv },
+            Fact::Ignores { by, mv, threat: cell },
+            Fact::Opens { by, mv, cell },
+            Fact::GivesUp { by, mv, threat: cell },
+            Fact::TwoThreats { by, after: Some(mv), cells: cells.clone() },
+            Fact::TwoThreats { by, after: None, cells: cells.clone() },
+            Fact::Series { by, against: None, moves: vec![mv, other, mv], cells: cells.clone() },
+            Fact::Series { by, against: Some(mv), moves: vec![other], cells: cells.clone() },
+            Fact::Series { by, against: Some(mv), moves: vec![mv, other, mv], cells },
+            Fact::Zugzwang { by, after: Some(mv), threat: above, free: 0 },
+            Fact::Zugzwang { by, after: None, threat: above, free: 12 },
+            Fact::Zugzwang { by, after: None, threat: above, free: 7 },
+            Fact::FollowUp { by, after: Some(mv), wins: true },
+            Fact::FollowUp { by, after: None, wins: false },
+            Fact::NothingLeft,
+            Fact::Takes { by, mv },
+        ]
+    }
+
+    #[test]
+    fn every_fact_has_a_sentence_in_which_a_name_can_become_you() {
+        const VERBS: [&str; 10] =
+            ["'s", "can", "cannot", "played", "must", "was", "took", "never", "handed", "got"];
+        for rules in [Rules::CONNECT_FOUR, Rules::TIC_TAC_TOE] {
+            for fact in facts(&rules) {
+                let words = sentence(&rules, &fact, Names::COLOURS);
+                assert!(words.ends_with('.') && words.starts_with(char::is_uppercase), "{words}");
+                for name in ["Red", "Yellow"] {
+                    for (at, _) in words.match_indices(name) {
+                        let rest = words[at + name.len()..].trim_start();
+                        let before = words[..at].trim_end();
+                        let object = before.ends_with(" for");
+                        let free = rest.starts_with(['.', ',', ':', ';']);
+                        let verb = VERBS.iter().any(|verb| rest.starts_with(verb));
+                        assert!(object || free || verb, "{words}");
+                    }
+                }
+                assert_ne!(fact_json(&rules, &fact)["fact"], "other");
+            }
+        }
+    }
+
+    #[test]
+    fn sentences_read_well() {
+        let rules = Rules::CONNECT_FOUR;
+        let told: Vec<String> =
+            facts(&rules).iter().map(|fact| sentence(&rules, fact, Names::LETTERS)).collect();
+        assert_eq!(told[0], "Column 1 wins at once.");
+        assert_eq!(
+            told[5],
+            "Column 1 makes two threats at once for x, at a2 and a3, one above the other: o can \
+             block only one."
+        );
+        assert_eq!(
+            told[11],
+            "x's threat at a3, on an odd row, decides: the other 12 free cells are filled in \
+             pairs, and then o must play a2 below it."
+        );
+    }
 }

@@ -138,8 +138,13 @@ const solve = async (study) => {
   const { now, rules, path, memory, signal } = study;
   const key = keyOf(study);
   const hear = (name, data) => {
-    if (name !== "column") return;
-    found(study, data);
+    if (name === "column") found(study, data);
+    if (name === "solved") {
+      // The lines follow; who wins is known.
+      study.answer = data;
+      refresh(study);
+      tell(verdictWords(study));
+    }
     paint(study);
   };
   const answer = memory.answers.get(key) ?? await engine.solve(

@@ -96,6 +96,7 @@ export const badge = (side) => disc(side === "first" ? "x" : "o", "badge");
  * @property {string} [hint] a move to mark
  * @property {(column: number, row: number) => void} [edit] what a click on a cell does while a position is set up
  * @property {Map<string, Mark>} [marks] marks on cells, by their names
+ * @property {boolean} [quiet] a board to look at: a click says nothing
  */
 
 /** @typedef {{ kind: string, tag?: string, side?: string }} Mark classes, a word above the cell, a pale disc (`x`, `o`) in it */
@@ -235,6 +236,7 @@ class BoardView {
   /** Tries to make a move: what cannot be played is refused in words. @param {string} move @param {CellView} [cell] where that was clicked */
   attempt(move, cell) {
     const { gravity, height } = this.rules;
+    if (this.look.quiet) return;
     // Above the board a click means the top of the column.
     if (this.look.edit) return this.look.edit(cell?.column ?? Number(move) - 1, cell?.row ?? height - 1);
     if (this.over) return tell(strings.over, true);
@@ -317,7 +319,8 @@ class BoardView {
     cell.mark = undefined;
     if (!sides || cell.side !== ".") return;
     const who = [...sides].map((s) => strings.player(s === "x" ? "first" : "second").toLowerCase()).join(", ");
-    cell.mark = el("span", { class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
+    cell.tell(`${cell.told}, ${strings.threatens(who)}`);
+    cell.mark = el("span", { "aria-hidden": "true", class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
       `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`);
     cell.element.append(cell.mark);
   }

@@ -299,7 +299,7 @@ const headline = (table) => {
     el("div", { class: "stand" }, winner && badge(winner), el("div", {}, el("h2", {}, resultText(table)), el("p", { class: "muted" }, howText(table)))),
     !next && (asks || asked) && el("p", {}, asks ? words.friendAsks : words.rematchAsked),
     el("div", { class: "next" }, again,
-      board.played.length > 0 && el("a", { class: "button", href: link("/review", { game: board.game, moves: board.moves }) }, words.review),
+      board.played.length > 0 && el("a", { class: "button", href: link("/review", { game: board.game, moves: board.moves, you: seat?.side, against: seat ? "friend" : undefined, won: winner ?? undefined }) }, words.review),
       el("a", { class: "button", href: "/friend" }, words.newGame)));
 };
 

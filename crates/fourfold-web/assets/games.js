@@ -69,7 +69,7 @@ const item = (game, index, people, again) => {
     el("div", {}, el("b", {}, `${text} · ${name}`), el("small", {}, [day, strings.boards[game.game]?.[0] ?? game.game, words.moves(count), words.side[you]].filter(Boolean).join(" · "))),
     el("div", { class: "buttons" },
       game.result
-        ? el("a", { class: "button", href: link("/review", { ...along, you, against: game.against }), "aria-label": `${words.review}: ${words.row(text, name, count)}` }, words.review)
+        ? el("a", { class: "button", href: link("/review", { ...along, you, against: game.against, won: game.result === "draw" ? undefined : game.result }), "aria-label": `${words.review}: ${words.row(text, name, count)}` }, words.review)
         : button(words.resume, () => {
           kept.remove(index);
           go(game.now ?? along, { page: "/play" });

@@ -2,6 +2,7 @@
 
 import { answers, Problem } from "./client.js";
 import { button, el, state, tell, link } from "./dom.js";
+import { choose, LANGUAGES, language } from "./language.js";
 import { strings } from "./strings.js";
 
 /** A page is a module of its name, fetched when it is first shown; these lie below another page. */
@@ -111,7 +112,12 @@ addEventListener("keydown", (event) => {
 const help = () => {
   dialog.replaceChildren(el("h2", { id: "help-title" }, strings.helpTitle),
     el("dl", {}, ...strings.helpKeys.flatMap(([key, text]) => [el("dt", {}, key), el("dd", {}, text)])),
-    el("p", {}, strings.helpDiscs), el("p", {}, el("a", { href: "/learn/glossary", onclick: () => dialog.close() }, strings.below["learn/glossary"])), button(strings.close, () => dialog.close(), { autofocus: true }));
+    el("p", {}, strings.helpDiscs),
+    el("label", {}, el("span", { class: "caption" }, strings.language), el("select", { name: "language", onchange: ({ target }) => {
+      choose(target.value);
+      location.reload();
+    } }, ...Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code, selected: code === language }, name)))),
+    el("p", {}, el("a", { href: "/learn/glossary", onclick: () => dialog.close() }, strings.below["learn/glossary"])), button(strings.close, () => dialog.close(), { autofocus: true }));
   dialog.showModal();
 };
 

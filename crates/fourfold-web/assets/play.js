@@ -345,7 +345,7 @@ const headline = (game) => {
   return el("div", { class: `ending ${mood}` },
     el("div", { class: "stand" }, winner && badge(winner), el("div", {}, el("h2", {}, resultText(game)), el("p", { class: "muted" }, strings.endedOn(board.played.length, loserOf(game))))),
     el("div", { class: "next" }, button(strings.rematch, () => rematch(game), { class: "main" }),
-      el("a", { class: "button", href: link("/review", { game: now.game, moves: now.moves, you: now.you, against: now.against }) }, strings.reviewGame),
+      el("a", { class: "button", href: link("/review", { game: now.game, moves: now.moves, you: now.you, against: now.against, won: loserOf(game) && winner }) }, strings.reviewGame),
       next ? button(strings.nextUp(next.name), () => startAnew(game, { against: next.player })) : button(strings.otherOpponent, () => plan(game))));
 };
 

@@ -15,6 +15,7 @@ import { discsOf, thumbnail } from "./thumbnail.js";
  * @property {string[]} labels the moves
  * @property {import("./review-strings.js").Names} names
  * @property {Record<string, { you?: boolean, name: string, place?: number }>} seats who sits where
+ * @property {"first" | "second" | undefined} won who won without a win on the board, by the clock or because the other resigned
  * @property {any[]} judged what is found about each move so far
  * @property {any} [answer] the whole review
  */
@@ -69,8 +70,9 @@ const portrait = ({ seats }, side) => {
 };
 
 /** How the game ended. @param {Tale} tale */
-const ending = ({ whole, names, labels }) => {
+const ending = ({ whole, names, labels, won }) => {
   const { state, by } = whole.outcome;
+  if (state === "ongoing" && won) return words.wonAfter(names[won], labels.length);
   if (state === "won") return words.wonOn(names[by], Math.ceil(labels.length / 2));
   return state === "drawn" ? words.drawnAfter(labels.length) : words.unfinished(labels.length);
 };

@@ -44,6 +44,7 @@ export const pasteForm = (game, text = "") => {
 
 /** How a kept game went for whoever sat at the device. @param {any} game */
 const resultOf = ({ you, result }) => {
+  if (!result) return ["draws", words.underWay];
   if (result === "draw") return ["draws", words.results3.draw];
   if (you !== "first" && you !== "second") return ["draws", words.results3[result]];
   return result === you ? ["wins", words.results3.won] : ["loses", words.results3.lost];
@@ -53,12 +54,12 @@ const resultOf = ({ you, result }) => {
 const item = (game, people) => {
   const place = people.findIndex(({ player }) => player === game.against);
   const single = game.you === "first" || game.you === "second";
-  const name = nameOf(game.against ?? "", people);
+  const name = game.against === "friend" ? words.friend.toLowerCase() : nameOf(game.against ?? "", people);
   const [kind, text] = resultOf(game);
   const date = new Date(game.date);
   const day = Number.isNaN(date.valueOf()) ? "" : date.toLocaleDateString(document.documentElement.lang || "en", { day: "numeric", month: "short" });
   const count = game.moves.includes(" ") || game.moves.includes(",") ? game.moves.split(/[ ,]+/).length : game.moves.length;
-  return el("li", {}, el("a", { class: "kept", href: link("/review", { game: game.game, moves: game.moves, you: game.you, against: game.against }) },
+  return el("li", {}, el("a", { class: "kept", href: link("/review", { game: game.game, moves: game.moves, you: game.you, against: game.against, won: game.result === "draw" ? undefined : game.result }) },
     face(single ? name : "two", single && place >= 0 ? place : undefined),
     el("span", { class: "what" }, el("b", {}, single ? words.against(name) : game.you === "both" ? words.twoPeople : words.watched), " ",
       el("small", {}, [strings.boards[game.game]?.[0] ?? game.game, words.count(count), day].filter(Boolean).join(" · "))), " ",

@@ -4,23 +4,28 @@
 
 const COLOURS = { Red: "first", Yellow: "second" };
 
+/** A name within a sentence: "you", "your friend", "Juno". @param {string} name */
+const within = (name) => (/^You\b|^Your /.test(name) ? name[0].toLowerCase() + name.slice(1) : name);
+
 /**
  * A sentence of the engine with the names of the players: "Red's threat" becomes "your threat" or "Juno's threat".
  * @param {string} text @param {Names} names
  */
 export const named = (text, names) => text.replace(/\b(Red|Yellow)\b('s| was)?/g, (_, colour, rest = "", at) => {
-  const name = names[COLOURS[colour]];
-  if (name !== "You") return name + rest;
-  const start = at === 0 || /[.:!?] $/.test(text.slice(0, at)) ? "You" : "you";
-  return rest === "'s" ? `${start}r` : rest ? `${start} were` : start;
+  const starts = at === 0 || /[.!?] $/.test(text.slice(0, at));
+  const name = starts ? names[COLOURS[colour]] : within(names[COLOURS[colour]]);
+  if (name.toLowerCase() !== "you") return name + rest;
+  return rest === "'s" ? `${name}r` : rest ? `${name} were` : name;
 });
 
 const plural = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 export const words = {
   you: "You",
+  friend: "Your friend",
   // The head.
   wonOn: (name, number) => `${name} won on move ${number}`,
+  wonAfter: (name, number) => `${name} won after ${plural(number, "move")}`,
   drawnAfter: (number) => `A draw after ${plural(number, "move")}`,
   unfinished: (number) => `${plural(number, "move")}, not finished`,
   noHeadline: "How the game went",
@@ -38,7 +43,7 @@ export const words = {
 
   // The board.
   startOf: "Start of the game",
-  move: (number, name) => `Move ${number} · ${name === "You" ? "you" : name}`,
+  move: (number, name) => `Move ${number} · ${within(name)}`,
   best: (text) => `Best: ${text}`,
   played: (text) => `Played: ${text}`,
   brief: (verdict) => {
@@ -52,7 +57,7 @@ export const words = {
 
   // Stepping: one sentence.
   step: (number, name, place, judgement, better) =>
-    `Move ${number}: ${name === "You" ? "you" : name} played ${place}${judgement ? `, ${judgement}` : ""}${better ? `; ${better}` : ""}.`,
+    `Move ${number}: ${within(name)} played ${place}${judgement ? `, ${judgement}` : ""}${better ? `; ${better}` : ""}.`,
   judgements: { best: "a best move", only: "the only move", forced: "forced", inaccuracy: "a slip", blunder: "a blunder" },
   marks: { blunder: "??", inaccuracy: "?!", only: "!" },
   betterIs: (place, result) => `${place} ${result === "draw" ? "draws" : result}`,
@@ -74,7 +79,7 @@ export const words = {
   backToGame: "Back to the game",
   tryAgain: "Try again",
   giveUp: "Show me",
-  yourTurn: (name, place, goal) => `${name === "You" ? "You" : name} played ${place}. Find a move that ${goal}.`,
+  yourTurn: (name, place, goal) => `${name} played ${place}. Find a move that ${goal}.`,
   goals: { win: "wins", sooner: "wins sooner", draw: "keeps the draw", loss: "holds out longer" },
   right: (place, result, best) => `${best ? "Yes" : "That works"}. ${place} ${result}.`,
   wrong: (place, result) => `Not this one. ${place} ${result}.`,
@@ -82,7 +87,7 @@ export const words = {
     const moves = verdict.plies === null || verdict.plies === undefined ? "" : ` in ${plural(Math.ceil(verdict.plies / 2), "move")}`;
     return verdict.result === "draw" ? "draws" : verdict.result === "win" ? `wins${moves}` : `loses${moves}`;
   },
-  lineMove: (number, all, name, place) => `${number} of ${all}: ${name === "You" ? "you play" : `${name} plays`} ${place}.`,
+  lineMove: (number, all, name, place) => `${number} of ${all}: ${name === "You" ? "you play" : `${within(name)} plays`} ${place}.`,
   lineOver: "That was the better line.",
 
   // The list of moves.
@@ -98,6 +103,7 @@ export const words = {
   against: (name) => `Against ${name}`,
   twoPeople: "Two players",
   watched: "Watched",
+  underWay: "Not finished",
   results3: { won: "You won", lost: "You lost", draw: "Draw", first: "Red won", second: "Yellow won" },
   count: (number) => plural(number, "move"),
   another: "Another game",
@@ -108,5 +114,5 @@ export const words = {
   noOrder: "This is a position without the moves that led to it, so there is no game to review. Paste the moves.",
 };
 
-/** A game to look at: the one who moved first lost a win. */
-export const EXAMPLE = { game: "7x6c4", moves: "4151441135535543217333322222", you: "first", against: "character:juno" };
+/** A game to look at: whoever moved first was winning for long. */
+export const EXAMPLE = { game: "7x6c4", moves: "44455543534453363131122115177722", you: "first", against: "character:cleo" };

@@ -15,6 +15,8 @@ const DEFAULTS = { game: "7x6c4", moves: "" };
 const PACE = 80;
 /** Time for a move of a line that is shown, in ms. */
 const SHOWN = 800;
+/** Height of the bar with the pages at the bottom of a phone, in px. */
+const NAV = 56;
 /** Who plays on if nobody is known. */
 const OTHERWISE = "character:vega";
 const ICONS = { first: "M18 5l-8 7 8 7zM6 5v14", back: "M16 5l-9 7 9 7z", forward: "M8 5l9 7-9 7z", last: "M6 5l8 7-8 7zM18 5v14" };
@@ -24,11 +26,14 @@ const ICONS = { first: "M18 5l-8 7 8 7zM6 5v14", back: "M16 5l-9 7 9 7z", forwar
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const pause = (ms) => new Promise((wake) => setTimeout(wake, ms));
 
+/** Whether a person sat on the other side. @param {string | undefined} against */
+const isFriend = (against) => !against || against === "friend";
+
 /** Who sits where, by what the address says. @param {any} now */
 const seatsOf = async ({ you, against }) => {
   const people = you === "first" || you === "second" ? await characters().catch(() => []) : [];
   const place = people.findIndex(({ player }) => player === against);
-  const other = { name: nameOf(against ?? OTHERWISE, people), place: place < 0 ? undefined : place };
+  const other = { name: isFriend(against) ? words.friend : nameOf(against, people), place: place < 0 ? undefined : place };
   const seat = (side) => (you === side ? { you: true, name: words.you } : you === "first" || you === "second" ? other : { name: strings.player(side) });
   return { first: seat("first"), second: seat("second") };
 };
@@ -87,7 +92,7 @@ class Telling {
   /** The board, and what belongs to the move that is shown. */
   show() {
     const { tale, at } = this;
-    if (!this.aside) draw(this.home, boardAt(tale, at), { marks: at ? marksOf(tale, at - 1) : undefined });
+    if (!this.aside) draw(this.home, boardAt(tale, at), { marks: at ? marksOf(tale, at - 1) : undefined, quiet: true });
     this.course.replaceChildren(graph(tale, at, (ply) => this.visit(ply)));
     this.caption.replaceChildren(...this.captionOf());
     this.list.querySelectorAll(".ply").forEach((item, ply) => {
@@ -131,12 +136,13 @@ class Telling {
     const focus = /** @type {HTMLElement | null} */ (document.activeElement)?.getAttribute("aria-controls");
     const cards = answer.moments.map((moment, index) => {
       const open = moment.ply + 1 === at;
-      return card(tale, moment, index, open, () => this.visit(moment.ply + 1), open ? this.opened(moment) : []);
+      return card(tale, moment, index, open, () => this.visit(moment.ply + 1).then(() => this.reveal()), open ? this.opened(moment) : []);
     });
     this.moments.replaceChildren(el("h2", { class: "unseen" }, words.moments), cards.length ? el("ol", { class: "cards" }, ...cards) : el("p", { class: "muted" }, words.noMoments),
       answer.complete ? "" : el("p", { class: "muted" }, words.partly));
-    if (focus) /** @type {HTMLElement | null} */ (this.moments.querySelector(`[aria-controls="${focus}"]`))?.focus();
-    else if (this.aside?.focus) /** @type {HTMLElement | null} */ (this.moments.querySelector(".moment-body :is(button, a)"))?.focus();
+    const next = focus ? `[aria-controls="${focus}"]` : this.aside?.focus ? ".open .moment-body :is(button, a)" : undefined;
+    if (next) /** @type {HTMLElement | null} */ (this.moments.querySelector(next))?.focus({ preventScroll: true });
+    if (this.aside?.focus) this.reveal();
     if (this.aside) this.aside.focus = false;
   }
 
@@ -164,7 +170,7 @@ class Telling {
     const from = away ? away.ply : this.at;
     if (!still() && Math.abs(to - from) > 1) {
       for (let now = from; now !== to; now += Math.sign(to - from)) {
-        draw(this.home, boardAt(this.tale, now));
+        draw(this.home, boardAt(this.tale, now), { quiet: true });
         await pause(PACE);
         if (this.turn !== mine) return;
       }
@@ -172,17 +178,30 @@ class Telling {
     this.at = to;
     history.replaceState(null, "", link(location.pathname, { ...this.now, at: String(to) }));
     this.show();
-    this.reveal();
+    if (this.scrollsInside()) this.reveal();
     tell(this.sentence());
   }
 
-  /** Brings the open moment into view where the story scrolls in itself; the page stays where it is. */
+  /** Whether the story scrolls in itself, beside the board. */
+  scrollsInside() {
+    const box = this.moments.parentElement;
+    return box !== null && getComputedStyle(box).overflowY === "auto";
+  }
+
+  /** Brings the open moment into view: in the story where that scrolls in itself, else below the board. */
   reveal() {
     const card = /** @type {HTMLElement | null} */ (this.moments.querySelector(".moment.open"));
     const box = /** @type {HTMLElement | null} */ (this.moments.parentElement);
-    if (!card || !box || getComputedStyle(box).overflowY !== "auto") return;
-    const [top, bottom] = [card.offsetTop - box.offsetTop - this.course.offsetHeight, card.offsetTop - box.offsetTop + card.offsetHeight - box.clientHeight];
-    if (box.scrollTop > top || box.scrollTop < bottom) box.scrollTop = Math.min(top, Math.max(bottom, 0));
+    const stage = this.home.parentElement;
+    if (!card || !box || !stage) return;
+    const inside = this.scrollsInside();
+    const upright = !inside && innerHeight > innerWidth;
+    const { top, bottom } = card.getBoundingClientRect();
+    const least = inside ? this.course.getBoundingClientRect().bottom : upright && getComputedStyle(stage).position === "sticky" ? stage.offsetHeight : 0;
+    const most = inside ? box.getBoundingClientRect().bottom : innerHeight - (upright ? NAV : 0);
+    if (top >= least && bottom <= most) return;
+    const by = Math.min(top - least, Math.max(bottom - most, top - least > 0 ? 0 : top - least));
+    (inside ? box : window).scrollBy({ top: by });
   }
 
   /** The move on the board in one sentence. */
@@ -222,9 +241,9 @@ class Telling {
     const text = say(place[0].toUpperCase() + place.slice(1), words.results(found.verdict), found.score === best);
     const { rules } = tale.whole;
     const over = found.verdict.plies === 1;
-    const on = !over && el("a", { class: "button main", href: link("/play", { game: rules.game, moves: joined(rules, [...tale.labels.slice(0, moment.ply), label]), you: moment.side, against: now.against ?? OTHERWISE }) }, words.playOn);
+    const on = !over && el("a", { class: "button main", href: link("/play", { game: rules.game, moves: joined(rules, [...tale.labels.slice(0, moment.ply), label]), you: moment.side, against: isFriend(now.against) ? OTHERWISE : now.against }) }, words.playOn);
     this.aside = { ply: moment.ply, tried: true, right, text, on, focus: true };
-    draw(this.home, after(board, [label]), { marks: new Map([[found.cell, { kind: right ? "better" : "slip" }]]) });
+    draw(this.home, after(board, [label]), { marks: new Map([[found.cell, { kind: right ? "better" : "slip" }]]), quiet: true });
     this.showMoments();
     tell(text);
   }
@@ -238,12 +257,12 @@ class Telling {
     const before = boardAt(tale, moment.ply);
     const labels = tale.labels.slice(0, moment.ply);
     const end = engine.position(rules.game, joined(rules, [...labels, ...moment.line])).catch(() => undefined);
-    draw(this.home, before);
+    draw(this.home, before, { quiet: true });
     this.caption.replaceChildren();
     for (const [index, label] of moment.line.entries()) {
       const text = words.lineMove(index + 1, moment.line.length, tale.names[sideAt(moment.ply + index)], placeName(tale, label));
       this.aside = { ply: moment.ply, line: true, text, focus: index === 0 };
-      draw(this.home, after(before, moment.line.slice(0, index + 1)));
+      draw(this.home, after(before, moment.line.slice(0, index + 1)), { quiet: true });
       this.showMoments();
       tell(text);
       await pause(SHOWN);
@@ -251,7 +270,7 @@ class Telling {
     }
     const last = await end;
     if (this.turn !== mine) return;
-    if (last) draw(this.home, last);
+    if (last) draw(this.home, last, { quiet: true });
     this.aside = { ply: moment.ply, line: true, over: true, text: words.lineOver, focus: false };
     this.showMoments();
     tell(words.lineOver);
@@ -283,9 +302,10 @@ export const review = async (main, signal, memory) => {
   const labels = (whole.played ?? []).map((mv) => mv.move);
   if (!labels.length) return start(main, now, whole.played === null && whole.ply > 0);
   const names = { first: seats.first.name, second: seats.second.name };
+  const won = ["first", "second"].includes(now.won) ? now.won : undefined;
   const key = `${whole.game} ${joined(whole.rules, labels)}`;
   /** @type {Tale} */
-  const tale = memory.tale?.key === key ? { ...memory.tale, names, seats } : { key, whole, labels, names, seats, judged: labels.map(() => undefined) };
+  const tale = memory.tale?.key === key ? { ...memory.tale, names, seats, won } : { key, whole, labels, names, seats, won, judged: labels.map(() => undefined) };
   memory.tale = tale;
   const telling = new Telling(tale, now, signal);
   const step = (by) => () => telling.visit(telling.at + by);
@@ -300,6 +320,6 @@ export const review = async (main, signal, memory) => {
   const begin = moments.find(({ decisive }) => decisive) ?? moments[0];
   if (state().at === undefined && begin) telling.at = begin.ply + 1;
   telling.refresh();
-  telling.reveal();
+  if (telling.scrollsInside()) telling.reveal();
   tell(words.ready(headlineOf(tale), moments.length));
 };

@@ -1,10 +1,12 @@
-// Every word that a person reads, in one place (the chapters, exercises and glossary of Learn in learn-strings.js). Functions where a
+// Every word that a person reads, in one place, in English; other languages replace them in words-CODE.js (the chapters, exercises and glossary of Learn in learn-strings.js). Functions where a
 // sentence has parts.
+
+import { translated } from "./language.js";
 
 /** @param {string} side */
 const player = (side) => (side === "first" ? "Red" : "Yellow");
 
-export const strings = {
+const english = {
   pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope", learn: "Learn", lab: "Lab" },
   below: { games: "Your games", "learn/glossary": "Glossary", "learn/worksheet": "Worksheets", friend: "A friend" },
   inviteFriend: "Invite a friend",
@@ -14,6 +16,7 @@ export const strings = {
   increment: "Seconds added for each move",
   theme: "Light or dark",
   help: "Help",
+  language: "Language",
   close: "Close",
   helpTitle: "Keys",
   helpKeys: [
@@ -104,6 +107,7 @@ export const strings = {
   cells: "Cells, rows from the top",
   readColumn: (column, cells) => `Column ${column}, from the bottom: ${cells.join("; ")}.`,
   readRow: (row, cells) => `Row ${row}: ${cells.join("; ")}.`,
+  threatens: (sides) => `would win for ${sides}`,
   noThreats: "Nobody threatens to win.",
   columnName: "Column ",
   landing: (cell) => (cell ? `, falls to ${cell} ` : ", full "),
@@ -152,34 +156,6 @@ export const strings = {
   waiting: "…",
   noHistory: "No order of moves leads here, so it can be analysed but not played on.",
 
-  judge: "Review",
-  judgeHint: "A finished or unfinished game in any notation, such as 44444265.",
-  judging: (done, all) => `Looking at the moves: ${done} of ${all}…`,
-  judged: (time) => `Every move is judged, in ${time}.`,
-  partly: (time) => `Not every move could be judged within ${time}. The others are exact.`,
-  nothingToJudge: "Play or paste a game to see it judged.",
-  accuracy: "Accuracy",
-  noChoice: "no choice yet",
-  best: "best",
-  blunder: "blunder",
-  blunders: "Blunders",
-  inaccuracy: "inaccuracy",
-  inaccuracies: "Inaccuracies",
-  forced: "forced",
-  unjudged: "not judged",
-  onlyMove: "only move",
-  onlyMoves: "Only moves found",
-  graph: "How the game went, move by move, from Red's side",
-  graphHelp: "Up is good for Red, down for Yellow. ▲ a blunder, ◆ an inaccuracy.",
-  bestWas: (moves, words) => `Better: ${moves} (${words}).`,
-  instead: "Better",
-  then: "What follows",
-  previous: "Previous",
-  next: "Next",
-  firstMove: "Start",
-  lastMove: "End",
-  start: "Start of the game",
-
   lab: {
     count: (runs) => `${runs} experiments.`,
     all: "All experiments",
@@ -208,6 +184,9 @@ export const strings = {
   yourGames: "Your games",
   player,
 };
+
+/** The words in the language that is shown. */
+export const strings = translated("strings", english);
 
 /** 1234567 as 1 234 567, with thin spaces. @param {number} number */
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u2009");

@@ -12,7 +12,7 @@ use fourfold::game::notation::Entry;
 use fourfold::game::{Position, Rules};
 use fourfold::play::why;
 use fourfold::score::Verdict;
-use fourfold::solver::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, Solver};
+use fourfold::solver::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore, Solver};
 use fourfold_app::explain::{fact_json, fatal_json};
 use fourfold_app::hint::{estimate, estimate_to};
 use fourfold_app::shapes::{heading, labels, move_json, move_score_json};
@@ -22,11 +22,11 @@ use std::time::{Duration, Instant};
 /// The textbook search gets one part in so many of the budget, if it is needed.
 const PARTS: u32 = 4;
 
-/// How many plies less deep every single move is searched than the position.
+/// How many plies less deep every single move is estimated than the position.
 const SHALLOWER: u32 = 4;
 
-/// Analyses a position within a time, and follows so many of its best moves to the end; `tell`
-/// gets `column`, `line` and `estimate` events. The answer is all of it.
+/// Analyses a position within a time, and follows so many of its best moves to the end. `tell` gets
+/// `column`, `solved`, `line` and `estimate` events; the answer is all of it.
 pub(super) fn analyse(
     job: &Job<'_>,
     entry: &Entry,
@@ -35,22 +35,22 @@ pub(super) fn analyse(
     mut tell: impl FnMut(&'static str, &Value),
 ) -> Result<Value, Problem> {
     let began = Instant::now();
+    let elapsed = || Value::from(began.elapsed().as_millis() as u64);
     let position = &entry.position;
     let rules = position.rules();
     let mut solver = job.solver_for(rules)?;
-    let options = AnalysisOptions::default().with_line(lines > 0);
     let whole = job.budget().with_time(time);
     let budget = whole.part().with_time(time - time / PARTS);
     let analysis = solver
-        .analyse_with(position, options, &budget, |event| match event {
-            AnalysisEvent::Found(found) => tell("column", &move_analysis_json(rules, found)),
-            AnalysisEvent::Line(moves) => tell("line", &json!({ "line": labels(rules, moves) })),
-            _ => {}
+        .analyse_with(position, AnalysisOptions::default(), &budget, |event| {
+            if let AnalysisEvent::Found(found) = event {
+                tell("column", &move_analysis_json(rules, found));
+            }
         })
         .map_err(Problem::internal)?;
-    job.count_nodes(analysis.nodes);
     let mut answer = analysis_json(entry, &analysis);
     answer["from_book"] = job.is_in_book(position).into();
+    answer["time_ms"] = elapsed();
     if analysis.moves.is_empty() {
         // A finished game has no moves, but a score.
         let over = solver.solve(position, &budget).map_err(Problem::internal)?;
@@ -59,20 +59,23 @@ pub(super) fn analyse(
     if let Some(scores) = analysis.scores() {
         let reason = why(position, &scores).map(|fact| fact_json(rules, &fact));
         answer["why"] = json!(reason);
+        if lines > 0 {
+            // Who asked need not wait for the lines.
+            tell("solved", &answer);
+            follow(&mut answer, &mut solver, position, scores, lines, &whole, &mut tell);
+        }
     }
-    if lines > 0 && answer["complete"] == true {
-        answer["line"] = json!(analysis.line.as_ref().map(|line| labels(rules, line)));
-        answer["lines"] = lines_json(&mut solver, position, &analysis, lines, &whole);
-    }
+    job.count_nodes(whole.spent());
+    answer["nodes"] = whole.spent().into();
     if let Some(stopped) = analysis.stopped {
         answer["stopped"] = stopped.to_string().into();
         if stopped != Halt::Stopped && answer["complete"] == false {
-            let estimate = estimate_json(position, &whole);
+            let estimate = estimate_json(position, &whole, time / PARTS);
             tell("estimate", &estimate);
             answer["estimate"] = estimate;
         }
     }
-    answer["time_ms"] = (began.elapsed().as_millis() as u64).into();
+    answer["time_ms"] = elapsed();
     Ok(answer)
 }
 
@@ -101,32 +104,31 @@ fn analysis_json(entry: &Entry, analysis: &Analysis) -> Value {
     answer
 }
 
-/// The best moves, each with its result and best play after it, as long as the budget lasts.
-fn lines_json(
+/// Adds the best moves, each with its result and best play after it, as long as the budget lasts.
+fn follow(
+    answer: &mut Value,
     solver: &mut Solver,
     position: &Position,
-    analysis: &Analysis,
+    mut best: Vec<MoveScore>,
     lines: usize,
     budget: &Budget,
-) -> Value {
+    tell: &mut impl FnMut(&'static str, &Value),
+) {
     let rules = position.rules();
-    let mut best = analysis.scores().unwrap_or_default();
-    // The first move of the line is first among its equals.
-    let first = analysis.line.as_ref().and_then(|line| line.first()).copied();
-    best.sort_by_key(|found| (-found.score, Some(found.mv) != first, found.mv.off_centre(rules)));
+    best.sort_by_key(|found| (-found.score, found.mv.off_centre(rules)));
     let mut followed = Vec::new();
     for found in best.into_iter().take(lines) {
-        let line = if Some(found.mv) == first {
-            analysis.line.clone().unwrap_or_default()
-        } else {
-            let Ok(rest) = solver.line(&position.play_unchecked(found.mv), budget) else { break };
-            [vec![found.mv], rest.moves].concat()
-        };
+        let Ok(rest) = solver.line(&position.play_unchecked(found.mv), budget) else { break };
+        let line = [vec![found.mv], rest.moves].concat();
         let mut json = move_analysis_json(rules, &MoveAnalysis::Exact(found));
         json["line"] = json!(labels(rules, &line));
+        if followed.is_empty() {
+            tell("line", &json!({ "line": json["line"] }));
+        }
         followed.push(json);
     }
-    followed.into()
+    answer["line"] = followed.first().map_or(Value::Null, |first| first["line"].clone());
+    answer["lines"] = followed.into();
 }
 
 /// Adds an exact result.
@@ -150,8 +152,10 @@ fn move_analysis_json(rules: &Rules, found: &MoveAnalysis) -> Value {
 }
 
 /// What a textbook search would play, and how far it looked; null if there was no time for it.
-fn estimate_json(position: &Position, budget: &Budget) -> Value {
-    let Ok(report) = estimate(position, budget) else { return Value::Null };
+fn estimate_json(position: &Position, budget: &Budget, time: Duration) -> Value {
+    let Ok(report) = estimate(position, &budget.part().with_time(time / 2)) else {
+        return Value::Null;
+    };
     let Some(best) = report.best else { return Value::Null };
     let mut json = move_json(position.rules(), best);
     json["words"] = report.verdict.to_string().into();

@@ -84,18 +84,23 @@ fn state_event(game: &Game, state: &Value) -> Event {
 impl Games {
     /// Opens the file, if there is one.
     pub(crate) fn open(settings: GamesSettings<'_>) -> Result<Arc<Self>, OpenGamesError> {
-        let GamesSettings { file, limited, reach, metrics } = settings;
-        let (store, kept) = match file {
+        let (store, kept) = match settings.file {
             Some(path) => Store::open(path)?,
             None => (Store::memory(), Vec::new()),
         };
+        Ok(Self::with(store, kept, settings))
+    }
+
+    /// The games of a store.
+    fn with(store: Store, kept: Vec<(Id, Game)>, settings: GamesSettings<'_>) -> Arc<Self> {
+        let GamesSettings { limited, reach, metrics, .. } = settings;
         let deadlines = kept.iter().filter_map(|(id, game)| Some((game.deadline()?, *id)));
         let deadlines = Mutex::new(deadlines.collect());
         let entries: HashMap<Id, Arc<Entry>> =
             kept.into_iter().map(|(id, game)| (id, Entry::new(id, game))).collect();
         metrics.live_games.store(entries.len() as u64, Ordering::Relaxed);
         let limit = |(burst, interval)| RateLimit::new(burst, interval);
-        Ok(Arc::new(Self {
+        Arc::new(Self {
             entries: Mutex::new(entries),
             store,
             limits: limited.then(|| (limit(CREATIONS), limit(ACTIONS))),
@@ -103,7 +108,7 @@ impl Games {
             new_deadline: Notify::new(),
             reach,
             metrics,
-        }))
+        })
     }
 
     /// Whether games outlive the server.
@@ -351,3 +356,6 @@ fn refused(why: &Refusal) -> Problem {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -295,4 +295,4 @@ fn read_all(database: &Database) -> Result<Vec<(Id, Game)>, String> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

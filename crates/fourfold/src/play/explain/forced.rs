@@ -4,8 +4,8 @@
 
 use crate::game::{Board, Geometry};
 
-/// Moves tried before the search gives up.
-const MOST_NODES: u32 = 20_000;
+/// Moves tried before a search gives up, for all that is asked about one position.
+pub(super) const MOST_NODES: u32 = 20_000;
 /// Moves of the attacker in the longest series.
 const LONGEST: u32 = 8;
 
@@ -19,9 +19,15 @@ pub(super) struct Series {
 }
 
 /// The shortest series of threats by the side to move that begins with one of the cells `first`.
-/// The side to move must not be able to win at once.
-pub(super) fn series(geometry: &Geometry<u128>, board: Board<u128>, first: u128) -> Option<Series> {
-    let mut hunt = Hunt { geometry, nodes: MOST_NODES };
+/// The side to move must not be able to win at once. At most `nodes` moves are tried; what is left
+/// of them is left for the next question.
+pub(super) fn series(
+    geometry: &Geometry<u128>,
+    board: Board<u128>,
+    first: u128,
+    nodes: &mut u32,
+) -> Option<Series> {
+    let mut hunt = Hunt { geometry, nodes };
     (1..=LONGEST).find_map(|longest| hunt.search(board, first, longest))
 }
 
@@ -45,7 +51,7 @@ pub(super) fn two_threats(geometry: &Geometry<u128>, board: Board<u128>) -> Opti
 
 struct Hunt<'a> {
     geometry: &'a Geometry<u128>,
-    nodes: u32,
+    nodes: &'a mut u32,
 }
 
 impl Hunt<'_> {
@@ -61,7 +67,7 @@ impl Hunt<'_> {
         while open != 0 {
             let mv = open & open.wrapping_neg();
             open ^= mv;
-            self.nodes = self.nodes.checked_sub(1)?;
+            *self.nodes = self.nodes.checked_sub(1)?;
             let after = board.play(mv);
             if let Some(cells) = two_threats(geometry, after) {
                 return Some(Series { moves: vec![mv], cells });

@@ -15,6 +15,9 @@ use follow_up::Held;
 /// A series of threats with at most so many moves of both sides is told rather than a strategy.
 const SHORT: usize = 5;
 
+/// The most moves after which a follow-up strategy is tried.
+const MOST_TRIED: usize = 4;
+
 /// Something true of a position, or of a move in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -250,10 +253,12 @@ impl<'a> Scene<'a> {
             return Some(Fact::Wins { by, mv });
         }
         let first = moves.iter().fold(0, |bits, mv| bits | 1u128 << mv.bit());
-        if let Some(series) = forced::series(&self.geometry, self.board, first) {
+        if let Some(series) =
+            forced::series(&self.geometry, self.board, first, &mut { forced::MOST_NODES })
+        {
             return Some(self.series(by, None, &series));
         }
-        moves.iter().find_map(|&mv| self.follow_up(by, Some(mv), self.after(mv)?, true))
+        self.follow_up_after(by, moves, true)
     }
 
     /// A proof that the opponent of the side to move wins.
@@ -278,6 +283,7 @@ impl<'a> Scene<'a> {
         if self.position.wins_at_once() {
             return None;
         }
+        let mut nodes = forced::MOST_NODES;
         let mut longest: Option<(Move, forced::Series)> = None;
         for mv in self.position.legal_moves() {
             let after = self.after(mv)?;
@@ -285,7 +291,7 @@ impl<'a> Scene<'a> {
             if after.winning_moves(&self.geometry) != 0 {
                 continue;
             }
-            let series = forced::series(&self.geometry, after, !0)?;
+            let series = forced::series(&self.geometry, after, !0, &mut nodes)?;
             let length = |found: &(Move, forced::Series)| found.1.moves.len();
             if longest.as_ref().is_none_or(|found| series.moves.len() > length(found)) {
                 longest = Some((mv, series));
@@ -312,9 +318,14 @@ impl<'a> Scene<'a> {
             return Some(Fact::NothingLeft);
         }
         let by = self.position.to_move();
-        self.follow_up(by.other(), None, self.board, false).or_else(|| {
-            moves.iter().find_map(|&mv| self.follow_up(by, Some(mv), self.after(mv)?, false))
-        })
+        self.follow_up(by.other(), None, self.board, false)
+            .or_else(|| self.follow_up_after(by, moves, false))
+    }
+
+    /// The same after one of the first few of these moves.
+    fn follow_up_after(&self, by: Side, moves: &[Move], to_win: bool) -> Option<Fact> {
+        let mut few = moves.iter().take(MOST_TRIED);
+        few.find_map(|&mv| self.follow_up(by, Some(mv), self.after(mv)?, to_win))
     }
 
     /// What `by` gets by following up on a board where the opponent is to move: a win, or else that
