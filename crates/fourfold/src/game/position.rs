@@ -202,6 +202,14 @@ pub struct Key {
     low: u128,
 }
 
+impl Key {
+    /// The pair; its first number is 0 in games with gravity, where the second is enough.
+    #[must_use]
+    pub fn parts(self) -> (u128, u128) {
+        (self.high, self.low)
+    }
+}
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.high == 0 {

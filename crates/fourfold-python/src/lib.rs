@@ -1,0 +1,32 @@
+//! The native part of the Python package `fourfold`: games, boards and everything that takes time.
+//!
+//! It is as thin as it can be. What Python does as well (the shapes of results, arrays, drawings,
+//! adapters) is written in Python, in `python/fourfold`, which also has the documentation that
+//! users see. Work that may last runs without the interpreter lock and stops at Ctrl-C.
+
+mod board;
+mod convert;
+mod errors;
+mod game;
+mod running;
+mod solving;
+
+use pyo3::prelude::*;
+
+/// What `fourfold` is made of; use that instead.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::board::{Board, Outcome, restore_board};
+    #[pymodule_export]
+    use crate::game::{Game, formats, games};
+    #[pymodule_export]
+    use crate::solving::{Batch, SolverCore};
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,344 @@
+//! Exact results: single positions, and batches over all cores.
+
+use crate::board::{Board, position_of_cells};
+use crate::convert::{number, numbers};
+use crate::errors::{FourfoldError, OptionError, Raise};
+use crate::game::Game;
+use crate::running::{Ran, budget, run, run_whole};
+use fourfold::book::{Book, Books};
+use fourfold::budget::Budget;
+use fourfold::game::notation::slot;
+use fourfold::game::{Position, Rules};
+use fourfold::score::Verdict;
+use fourfold::solver::{
+    AnalysisOptions, LentSolver, MoveAnalysis, SolveError, Solver, SolverOptions, SolverPool,
+};
+use fourfold::workers::{Threads, share_out};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyDict};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Books are smaller than this many bytes.
+const LARGEST_BOOK: u64 = 1 << 30;
+
+/// The solvers behind `fourfold.Solver`: one that all threads work on together, and one a thread
+/// for batches.
+#[pyclass(frozen)]
+#[derive(Debug)]
+pub(crate) struct SolverCore {
+    together: SolverPool,
+    apart: SolverPool,
+    threads: usize,
+    books: Books,
+}
+
+impl SolverCore {
+    fn lend<'a>(&self, pool: &'a SolverPool, rules: &Rules) -> PyResult<LentSolver<'a>> {
+        match &self.books {
+            Books::Only(book) if book.rules() != rules => {
+                Err(OptionError::new_err(format!("the book is for {}, not {rules}", book.rules())))
+            }
+            _ => pool.lend(rules).map_err(Raise::raise),
+        }
+    }
+}
+
+/// A number of threads from Python; none means as many as there are processors.
+pub(crate) fn threads_given(count: Option<usize>) -> PyResult<usize> {
+    let threads = count.map_or_else(|| Ok(Threads::available()), Threads::new);
+    threads.map(Threads::get).map_err(|why| OptionError::new_err(why.to_string()))
+}
+
+/// `win`, `draw` or `loss`, for the side to move.
+pub(crate) fn result_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Win { .. } => "win",
+        Verdict::Draw => "draw",
+        Verdict::Loss { .. } => "loss",
+        Verdict::Estimate(_) => "estimate",
+    }
+}
+
+fn read_book(path: &PathBuf) -> PyResult<Book> {
+    let refuse =
+        |why: &dyn std::fmt::Display| OptionError::new_err(format!("{}: {why}", path.display()));
+    let size = std::fs::metadata(path)?.len();
+    if size > LARGEST_BOOK {
+        return Err(refuse(&"the file is too large for a book"));
+    }
+    Book::read(&std::fs::read(path)?).map_err(|why| refuse(&why))
+}
+
+#[pymethods]
+impl SolverCore {
+    #[new]
+    #[pyo3(signature = (memory, threads, book, path))]
+    fn new(
+        memory: Option<u32>,
+        threads: Option<usize>,
+        book: bool,
+        path: Option<PathBuf>,
+    ) -> PyResult<Self> {
+        let books = match path {
+            Some(path) => Books::Only(Arc::new(read_book(&path)?)),
+            None if book => Books::Embedded,
+            None => Books::None,
+        };
+        let options = SolverOptions::default();
+        let memory = memory.unwrap_or(options.memory);
+        if memory == 0 {
+            return Err(OptionError::new_err("the memory is a number of MiB of at least 1, not 0"));
+        }
+        let options = options.with_memory(memory);
+        let cooperating = threads_given(Some(threads.unwrap_or(1)))?;
+        let threads = threads_given(threads)?;
+        let pool = |threads: usize, kept: usize| {
+            SolverPool::new(options.with_threads(threads as u32), books.clone())
+                .keeping(u64::from(memory) * kept as u64)
+        };
+        let (together, apart) = (pool(cooperating, 1), pool(1, threads));
+        Ok(Self { together, apart, threads, books })
+    }
+
+    /// Score, result, plies, words, nodes.
+    #[pyo3(signature = (board, weak, nodes, time))]
+    fn solve(
+        &self,
+        py: Python<'_>,
+        board: &Bound<'_, Board>,
+        weak: bool,
+        nodes: Option<u64>,
+        time: Option<f64>,
+    ) -> PyResult<(i32, &'static str, Option<u32>, String, u64)> {
+        let position = board.borrow().position;
+        let (budget, stop) = budget(nodes, time)?;
+        let mut solver = self.lend(&self.together, position.rules())?;
+        let solved = run_whole(py, &stop, || {
+            if weak {
+                solver.solve_weakly(&position, &budget)
+            } else {
+                solver.solve(&position, &budget)
+            }
+        })?
+        .map_err(Raise::raise)?;
+        let verdict = solved.verdict;
+        let plies = verdict.plies();
+        Ok((solved.score, result_name(verdict), plies, verdict.to_string(), solved.nodes))
+    }
+
+    /// What is known of every move, the line, nodes, and why it ended early.
+    #[pyo3(signature = (board, weak, line, nodes, time))]
+    fn analyse<'py>(
+        &self,
+        py: Python<'py>,
+        board: &Bound<'_, Board>,
+        weak: bool,
+        line: bool,
+        nodes: Option<u64>,
+        time: Option<f64>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let position = board.borrow().position;
+        let rules = position.rules();
+        let (budget, stop) = budget(nodes, time)?;
+        let mut solver = self.lend(&self.together, rules)?;
+        let options = AnalysisOptions::default().with_weak(weak).with_line(line);
+        let analysis =
+            run_whole(py, &stop, || solver.analyse_with(&position, options, &budget, |_| ()))?
+                .map_err(Raise::raise)?;
+        let moves: Vec<_> = analysis
+            .moves
+            .iter()
+            .map(|found| {
+                let verdict = found.exact().map(|exact| exact.verdict);
+                let (lower, upper) = found.bounds();
+                let result = verdict.map(result_name);
+                let words = verdict.map(|verdict| verdict.to_string());
+                let plies = verdict.and_then(Verdict::plies);
+                (number(rules, found.mv()), lower, upper, result, plies, words)
+            })
+            .collect();
+        let dict = PyDict::new(py);
+        dict.set_item("moves", moves)?;
+        dict.set_item("line", analysis.line.map(|line| numbers(rules, &line)))?;
+        dict.set_item("nodes", analysis.nodes)?;
+        dict.set_item("stopped", analysis.stopped.map(|halt| halt.to_string()))?;
+        Ok(dict)
+    }
+
+    /// Scores of many positions, as the bytes of 32-bit floats, NaN where there is none; how many
+    /// positions are done, and the exception that ended the batch early.
+    #[pyo3(signature = (batch, columns, weak, nodes, time, threads, tell))]
+    #[allow(clippy::too_many_arguments)]
+    fn batch<'py>(
+        &self,
+        py: Python<'py>,
+        batch: &Bound<'_, Batch>,
+        columns: bool,
+        weak: bool,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        threads: Option<usize>,
+        tell: Option<Py<PyAny>>,
+    ) -> PyResult<(Bound<'py, PyByteArray>, usize, Option<PyErr>)> {
+        let Batch { rules, positions } = batch.get();
+        let threads = threads.map_or(Ok(self.threads), |count| threads_given(Some(count)))?;
+        let threads = threads.min(positions.len().max(1));
+        // Told at once, before any work.
+        drop(self.lend(&self.apart, rules)?);
+        let time = time.map(crate::running::duration).transpose()?;
+        let (whole, stop) = budget(None, None)?;
+        let width = if columns { rules.most_moves() as usize } else { 1 };
+        let mut scores = vec![f32::NAN; positions.len() * width];
+        let done = AtomicUsize::new(0);
+        let mut told = 0;
+        let mut failure = None;
+        let work = || {
+            share_out(
+                positions.iter(),
+                threads,
+                || self.apart.lend(rules),
+                |solver, position| {
+                    let budget = whole.part().with_nodes(nodes).with_time(time);
+                    let solver = solver.as_mut().map_err(|why| why.clone())?;
+                    let mut row = vec![f32::NAN; width];
+                    fill(&mut row, solver, position, columns, weak, &budget)?;
+                    Ok::<_, SolveError>(row)
+                },
+                |index, row| match row {
+                    Ok(row) => {
+                        scores[index * width..][..width].copy_from_slice(&row);
+                        done.fetch_add(1, Ordering::Relaxed);
+                        ControlFlow::Continue(())
+                    }
+                    Err(_) if whole.is_stopped() => ControlFlow::Break(()),
+                    Err(SolveError::Unfinished { .. }) => {
+                        done.fetch_add(1, Ordering::Relaxed);
+                        ControlFlow::Continue(())
+                    }
+                    Err(why) => {
+                        failure = Some(why);
+                        ControlFlow::Break(())
+                    }
+                },
+            );
+        };
+        let Ran { value: (), interrupted } = run(py, &stop, work, |py| {
+            let now = done.load(Ordering::Relaxed);
+            if let Some(tell) = tell.as_ref().filter(|_| now != told) {
+                told = now;
+                tell.call1(py, (now,))?;
+            }
+            Ok(())
+        });
+        if let Some(why) = failure {
+            return Err(why.raise());
+        }
+        let bytes: Vec<u8> = scores.iter().flat_map(|score| score.to_ne_bytes()).collect();
+        Ok((PyByteArray::new(py, &bytes), done.into_inner(), interrupted))
+    }
+}
+
+/// The score of a position, or those of its moves, as far as they are exact.
+fn fill(
+    row: &mut [f32],
+    solver: &mut Solver,
+    position: &Position,
+    columns: bool,
+    weak: bool,
+    budget: &Budget,
+) -> Result<(), SolveError> {
+    if !columns {
+        let solved = if weak {
+            solver.solve_weakly(position, budget)?
+        } else {
+            solver.solve(position, budget)?
+        };
+        row[0] = solved.score as f32;
+        return Ok(());
+    }
+    let options = AnalysisOptions::default().with_weak(weak);
+    let analysis = solver.analyse_with(position, options, budget, |_| ())?;
+    if budget.is_stopped() {
+        analysis.complete()?;
+    }
+    for found in analysis.moves.iter().filter_map(MoveAnalysis::exact) {
+        row[slot(position.rules(), found.mv)] = found.score as f32;
+    }
+    Ok(())
+}
+
+/// Positions of one game, ready to be solved.
+#[pyclass(frozen)]
+#[derive(Debug)]
+pub(crate) struct Batch {
+    rules: Rules,
+    positions: Vec<Position>,
+}
+
+#[pymethods]
+impl Batch {
+    /// The positions of boards, all of one game.
+    #[staticmethod]
+    #[pyo3(signature = (boards, game = None))]
+    fn of_boards(boards: &Bound<'_, PyAny>, game: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let mut rules = Game::given(game)?;
+        let mut positions = Vec::new();
+        for (index, board) in boards.try_iter()?.enumerate() {
+            let board = board?;
+            let position = match board.cast::<Board>() {
+                Ok(board) => board.borrow().position,
+                Err(_) => {
+                    let game = rules.map(|rules| Game { rules });
+                    let options = PyDict::new(board.py());
+                    options.set_item("game", game)?;
+                    let made = board.py().get_type::<Board>().call((&board,), Some(&options));
+                    let made = made.map_err(|why| numbered(board.py(), index, why))?;
+                    made.cast::<Board>()?.borrow().position
+                }
+            };
+            let game = *rules.get_or_insert(*position.rules());
+            if *position.rules() != game {
+                return Err(FourfoldError::new_err(format!(
+                    "board {index} is of {}, and the others are of {game}; a batch has one game",
+                    position.rules()
+                )));
+            }
+            positions.push(position);
+        }
+        Ok(Self { rules: rules.unwrap_or(Rules::CONNECT_FOUR), positions })
+    }
+
+    /// Positions from their cells, row by row from the top left, one after the other.
+    #[staticmethod]
+    fn of_cells(py: Python<'_>, cells: &[u8], game: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let rules = Game::given(Some(game))?.unwrap_or(Rules::CONNECT_FOUR);
+        let positions = cells
+            .chunks(rules.cells() as usize)
+            .enumerate()
+            .map(|(index, cells)| {
+                position_of_cells(cells, &rules).map_err(|why| numbered(py, index, why))
+            })
+            .collect::<PyResult<_>>()?;
+        Ok(Self { rules, positions })
+    }
+
+    fn __len__(&self) -> usize {
+        self.positions.len()
+    }
+
+    #[getter]
+    fn game(&self) -> Game {
+        Game { rules: self.rules }
+    }
+}
+
+/// The same error, with the number of the board that it is about.
+fn numbered(py: Python<'_>, index: usize, why: PyErr) -> PyErr {
+    if !why.is_instance_of::<FourfoldError>(py) {
+        return why;
+    }
+    PyErr::from_type(why.get_type(py), format!("board {index}: {}", why.value(py)))
+}

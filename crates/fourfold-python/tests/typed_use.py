@@ -1,0 +1,20 @@
+"""Uses of the package that type checkers must accept; run by no test, checked by mypy and pyright."""
+
+import numpy as np
+from fourfold import Board, Game, Solver, analyse, analyse_many, solve, solve_many
+
+board: Board = Board("4453", game=Game("7x6c4"))
+board.push(3)
+board.push("4")
+board.push(np.int64(2))
+moves: list[int] = board.legal_moves
+score: int = solve(board).score
+best: int = analyse(board, line=True).best
+columns = analyse_many([board, "44"], threads=2)
+first: float = float(columns[0, 0])
+scores = solve_many(np.zeros((2, 6, 7), dtype=np.int8), progress=lambda done: None)
+solver = Solver(memory=64, threads=2, book=False)
+outcome = board.outcome()
+winner: int | None = outcome.winner if outcome else None
+shape: tuple[int, ...] = board.to_numpy("openspiel").shape
+same: bool = Board([3, 3, 4]) == Board.from_moves([3, "4", 4])
