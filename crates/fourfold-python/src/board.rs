@@ -68,10 +68,17 @@ impl Board {
     }
 
     /// A board from a position and, if they are known, the moves that led to it.
-    pub(crate) fn of_entry(entry: Entry) -> Self {
-        let Some(moves) = entry.moves else { return Self::of(entry.position) };
-        let mut board = Self::of(Position::new(*entry.position.rules()));
-        for mv in moves {
+    fn of_entry(entry: &Entry) -> Self {
+        match &entry.moves {
+            Some(moves) => Self::of_moves(*entry.position.rules(), moves),
+            None => Self::of(entry.position),
+        }
+    }
+
+    /// The board after moves that are known to be legal.
+    pub(crate) fn of_moves(rules: Rules, moves: &[Move]) -> Self {
+        let mut board = Self::of(Position::new(rules));
+        for &mv in moves {
             board.play(mv);
         }
         board
@@ -97,7 +104,7 @@ impl Board {
     fn read(text: &str, format: Option<&str>, game: Option<&Rules>) -> PyResult<Self> {
         let format = format.map(str::parse::<Format>).transpose().map_err(Raise::raise)?;
         let entry = Reader::new().format(format).rules(game).read(text).map_err(Raise::raise)?;
-        Ok(Self::of_entry(entry))
+        Ok(Self::of_entry(&entry))
     }
 
     /// Plays a move that is known to be legal.

@@ -11,6 +11,7 @@ import_exception!(fourfold._errors, GameError);
 import_exception!(fourfold._errors, IllegalMoveError);
 import_exception!(fourfold._errors, NotationError);
 import_exception!(fourfold._errors, OptionError);
+import_exception!(fourfold._errors, PlayerError);
 import_exception!(fourfold._errors, UnfinishedError);
 
 /// What can be raised in Python.

@@ -5,10 +5,13 @@
 //! users see. Work that may last runs without the interpreter lock and stops at Ctrl-C.
 
 mod board;
+mod callables;
 mod convert;
 mod errors;
 mod game;
+mod playing;
 mod running;
+mod searching;
 mod solving;
 
 use pyo3::prelude::*;
@@ -20,6 +23,10 @@ mod _native {
     use crate::board::{Board, Outcome, restore_board};
     #[pymodule_export]
     use crate::game::{Game, formats, games};
+    #[pymodule_export]
+    use crate::playing::{PlayerCore, find_puzzle, level_elo, play_match, players, review_game};
+    #[pymodule_export]
+    use crate::searching::{evaluate, evaluators, search, switches};
     #[pymodule_export]
     use crate::solving::{Batch, SolverCore};
 

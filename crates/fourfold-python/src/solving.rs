@@ -46,6 +46,13 @@ impl SolverCore {
     }
 }
 
+impl SolverCore {
+    /// The solver of single positions, for a game.
+    pub(crate) fn lend_one(&self, rules: &Rules) -> PyResult<LentSolver<'_>> {
+        self.lend(&self.together, rules)
+    }
+}
+
 /// A number of threads from Python; none means as many as there are processors.
 pub(crate) fn threads_given(count: Option<usize>) -> PyResult<usize> {
     let threads = count.map_or_else(|| Ok(Threads::available()), Threads::new);
@@ -115,7 +122,7 @@ impl SolverCore {
     ) -> PyResult<(i32, &'static str, Option<u32>, String, u64)> {
         let position = board.borrow().position;
         let (budget, stop) = budget(nodes, time)?;
-        let mut solver = self.lend(&self.together, position.rules())?;
+        let mut solver = self.lend_one(position.rules())?;
         let solved = run_whole(py, &stop, || {
             if weak {
                 solver.solve_weakly(&position, &budget)
@@ -143,7 +150,7 @@ impl SolverCore {
         let position = board.borrow().position;
         let rules = position.rules();
         let (budget, stop) = budget(nodes, time)?;
-        let mut solver = self.lend(&self.together, rules)?;
+        let mut solver = self.lend_one(rules)?;
         let options = AnalysisOptions::default().with_weak(weak).with_line(line);
         let analysis =
             run_whole(py, &stop, || solver.analyse_with(&position, options, &budget, |_| ()))?

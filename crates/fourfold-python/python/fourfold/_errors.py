@@ -36,6 +36,10 @@ class OptionError(FourfoldError, ValueError):
     """An argument that is out of range, or a name that does not exist."""
 
 
+class PlayerError(FourfoldError):
+    """A player cannot play this game, or gave no move."""
+
+
 class UnfinishedError(FourfoldError):
     """A limit was reached before the result was proven."""
 

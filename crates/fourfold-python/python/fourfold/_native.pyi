@@ -259,6 +259,60 @@ def formats() -> list[tuple[str, str, str]]:
 def games() -> list[tuple[str, Game]]:
     """The names that stand for games, with the games."""
 
+def switches() -> list[tuple[str, str, str, str]]:
+    """Every switch of `search`: its name, what it does, its values and its default.
+
+    >>> [name for name, _, _, _ in switches()][:4]
+    ['alpha_beta', 'mid_col', 'early_win', 'table']
+    """
+
+def evaluators() -> list[tuple[str, str]]:
+    """Every evaluator: its name and what it does."""
+
+def evaluate(board: Board, evaluator: str | None = None, player: int | None = None) -> int:
+    """What an evaluator says of a position, for a player; by default for the one to move.
+
+    >>> evaluate(Board("44"), "windows") == -evaluate(Board("44"), "windows", 2)
+    True
+    """
+
+def players() -> list[tuple[str, str]]:
+    """Every player by name, with a line about it and its options."""
+
+def level_elo() -> list[int]:
+    """The measured strength of the levels 1 to 12, in Elo."""
+
+def search(
+    board: Board,
+    depth: int,
+    evaluator: str | Callable[[Board, int], int] | None,
+    switches: list[tuple[str, str]],
+    seed: int,
+    nodes: int | None,
+    time: float | None,
+) -> dict[str, Any]: ...
+def play_match(
+    first: str | Callable[[Board], int | str],
+    second: str | Callable[[Board], int | str],
+    game: Game | str | None,
+    games: int,
+    seed: int,
+    threads: int | None,
+    swap: bool,
+    openings: list[Board],
+    tell: Callable[[int], object] | None,
+) -> tuple[dict[str, Any], BaseException | None]: ...
+def review_game(
+    solver: SolverCore, board: Board, nodes: int | None, time: float | None
+) -> dict[str, Any]: ...
+def find_puzzle(
+    solver: SolverCore,
+    game: Game | str | None,
+    least: int,
+    most: int,
+    level: int | None,
+    seed: int,
+) -> dict[str, Any]: ...
 def restore_board(game: str, first: int, second: int, moves: list[int]) -> Board: ...
 
 @final
@@ -296,3 +350,10 @@ class SolverCore:
         threads: int | None,
         tell: Callable[[int], object] | None,
     ) -> tuple[bytearray, int, BaseException | None]: ...
+
+@final
+class PlayerCore:
+    def __new__(cls, spec: str | Callable[[Board], int | str], seed: int) -> Self: ...
+    @property
+    def spec(self) -> str: ...
+    def choose(self, board: Board) -> int: ...

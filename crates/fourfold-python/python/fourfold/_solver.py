@@ -151,7 +151,7 @@ class Solver:
     ) -> None:
         embedded = book if isinstance(book, bool) else False
         path = None if isinstance(book, bool) else book
-        self._core = SolverCore(memory, threads, embedded, path)
+        self.core = SolverCore(memory, threads, embedded, path)
 
     def solve(
         self,
@@ -166,7 +166,7 @@ class Solver:
         With ``weak``, only who wins (a score of 1, 0 or -1), which is faster. Limits on nodes and
         seconds raise ``UnfinishedError``, which carries the bounds that are proven.
         """
-        return Result(*self._core.solve(_board(board), weak, nodes, time))
+        return Result(*self.core.solve(_board(board), weak, nodes, time))
 
     def analyse(
         self,
@@ -182,7 +182,7 @@ class Solver:
         What a limit leaves unsolved has bounds.
         """
         board = _board(board)
-        found = self._core.analyse(board, weak, line, nodes, time)
+        found = self.core.analyse(board, weak, line, nodes, time)
         moves = [MoveResult(*move) for move in found["moves"]]
         return Analysis(board.copy(), moves, found["line"], found["nodes"], found["stopped"])
 
@@ -252,7 +252,7 @@ class Solver:
         batch = batch_of(boards, game, layout)
         tell, close = _progress(progress, len(batch))
         try:
-            scores, finished, interrupted = self._core.batch(
+            scores, finished, interrupted = self.core.batch(
                 batch, columns, weak, nodes, time, threads, tell
             )
             if interrupted is None and tell is not None:
