@@ -1,0 +1,147 @@
+"""The adapters, each beside the real package; those that are not installed are skipped."""
+
+import random
+from types import SimpleNamespace
+
+import fourfold
+import numpy as np
+import pytest
+from fourfold import Board
+from fourfold import kaggle as adapter
+from fourfold import pettingzoo as zoo
+
+
+@pytest.mark.parametrize("size", [(7, 6, 4), (4, 5, 3), (9, 9, 5), (10, 10, 4)])
+@pytest.mark.parametrize("level", [None, 2])
+def test_kaggle_agents_make_legal_moves(size: tuple[int, int, int], level: int | None) -> None:
+    columns, rows, inarow = size
+    agent = adapter.agent(level, seconds=0.02)
+    configuration = SimpleNamespace(columns=columns, rows=rows, inarow=inarow, actTimeout=2)
+    board = Board(game=f"{columns}x{rows}c{inarow}")
+    source = random.Random(1)
+    while not board.is_game_over():
+        if board.turn == 1:
+            cells = board.to_numpy("kaggle").tolist()
+            board.push(agent({"board": cells, "mark": 1}, configuration))
+        else:
+            board.push(source.choice(board.legal_moves))
+
+
+def test_kaggle_agents_beat_the_environments_own() -> None:
+    environments = pytest.importorskip("kaggle_environments")
+    for opponent in ("negamax", "random"):
+        for ours in (0, 1):
+            env = environments.make("connectx", configuration={"actTimeout": 2})
+            agents = [adapter.agent(seconds=0.2), opponent]
+            env.run(agents if ours == 0 else agents[::-1])
+            assert env.state[ours].status == "DONE"
+            assert env.state[ours].reward in (0, 1), "not lost"
+
+
+def test_pettingzoo_policies() -> None:
+    classic = pytest.importorskip("pettingzoo.classic")
+    env = classic.connect_four_v3.env()
+    policies = {"player_0": zoo.policy("lookahead:3"), "player_1": zoo.policy("random", seed=1)}
+    for seed in range(3):
+        env.reset(seed=seed)
+        board, rewards = Board(), {}
+        for agent in env.agent_iter():
+            observation, reward, terminated, truncated, _ = env.last()
+            rewards[agent] = reward
+            if terminated or truncated:
+                env.step(None)
+                continue
+            array = observation["observation"]
+            assert (array == board.to_numpy("pettingzoo")).all()
+            assert zoo.board_of(observation) == board
+            legal = np.flatnonzero(observation["action_mask"]).tolist()
+            assert legal == board.legal_moves
+            action = policies[agent](observation)
+            board.push(action)
+            env.step(action)
+        assert rewards == {"player_0": 1, "player_1": -1} and board.winner == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["connect_four", "connect_four(rows=5,columns=6,x_in_row=3)", "tic_tac_toe"]
+)
+def test_openspiel_has_the_same_rules(name: str) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    from fourfold import openspiel
+
+    try:
+        game = pyspiel.load_game(name)
+    except Exception as why:  # this version has the parameters under other names
+        pytest.skip(str(why))
+    source = random.Random(2)
+    for _ in range(300):
+        state, board = game.new_initial_state(), Board(game=openspiel.game_of(game))
+        while not state.is_terminal():
+            assert state.legal_actions() == board.legal_moves
+            assert state.current_player() == board.turn - 1
+            if board.game.gravity:
+                tensor = np.array(state.observation_tensor(0))
+                assert tensor.tolist() == board.to_numpy("openspiel").ravel().tolist()
+            action = source.choice(board.legal_moves)
+            state.apply_action(action)
+            board.push(action)
+        assert board.is_game_over() and openspiel.board_of(state) == board
+        expected = {None: [0, 0], 1: [1, -1], 2: [-1, 1]}[board.winner]
+        assert state.returns() == expected
+
+
+def test_openspiel_bots() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    from fourfold import openspiel
+
+    game = pyspiel.load_game("tic_tac_toe")
+    bots = [openspiel.Bot("perfect"), openspiel.Bot("random", seed=1)]
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(bots[state.current_player()].step(state))
+    assert state.returns()[0] >= 0
+    with pytest.raises(fourfold.GameError):
+        openspiel.game_of(pyspiel.load_game("kuhn_poker"))
+
+
+def test_gymnasium_environments() -> None:
+    pytest.importorskip("gymnasium")
+    from gymnasium.utils.env_checker import check_env
+
+    from fourfold.gymnasium import ConnectEnv
+
+    check_env(ConnectEnv("random", render_mode="ansi"), skip_render_check=False)
+    for first in (True, False):
+        env = ConnectEnv("random", game="5x4c4", first=first)
+        source = random.Random(3)
+        observation, _ = env.reset(seed=5)
+        ended = False
+        while not ended:
+            legal = np.flatnonzero(observation["action_mask"]).tolist()
+            assert legal == env.board.legal_moves
+            observation, reward, ended, _, _ = env.step(source.choice(legal))
+        winner = {None: 0.0, 1: 1.0, 2: -1.0}[env.board.winner]
+        assert reward == (winner if first else -winner)
+    env = ConnectEnv("random", first=True)
+    env.reset(seed=1)
+    assert env.step(99)[1:3] == (-1.0, True)
+
+
+def test_pgx_has_the_same_rules() -> None:
+    pgx = pytest.importorskip("pgx")
+    jax = pytest.importorskip("jax")
+    env = pgx.make("connect_four")
+    step = jax.jit(env.step)
+    source = random.Random(4)
+    for seed in range(3):
+        state, board = env.init(jax.random.PRNGKey(seed)), Board()
+        while not bool(state.terminated):
+            assert (np.array(state.observation) == board.to_numpy("pgx")).all()
+            assert np.flatnonzero(np.array(state.legal_action_mask)).tolist() == board.legal_moves
+            action = source.choice(board.legal_moves)
+            state = step(state, action)
+            board.push(action)
+        assert board.is_game_over()
+    # A JAX array in, scores out.
+    labels = fourfold.analyse_many(env.init(jax.random.PRNGKey(0)).observation[None], layout="pgx")
+    assert labels.tolist() == [[-2, -1, 0, 1, 0, -1, -2]]
