@@ -272,7 +272,16 @@ impl Board {
     /// The legal moves; none once the game is over.
     #[getter]
     fn legal_moves(&self) -> Vec<u32> {
-        if self.over { Vec::new() } else { numbers(self.rules(), &self.position.legal_moves()) }
+        if self.over {
+            return Vec::new();
+        }
+        if !self.rules().gravity() {
+            return numbers(self.rules(), &self.position.legal_moves());
+        }
+        // The quick way: columns with room.
+        let playable = self.geometry.playable(Discs::<u128>::of(&self.position).all);
+        let has_room = |&column: &u32| playable & self.geometry.column(column) != 0;
+        (0..self.rules().width()).filter(has_room).collect()
     }
 
     /// The legal moves that win at once.
@@ -514,7 +523,7 @@ pub(crate) fn position_of_cells(cells: &[u8], rules: &Rules) -> PyResult<Positio
 }
 
 /// The cells of a position row by row from the top left.
-fn cells_of_position(position: &Position) -> Vec<u8> {
+pub(crate) fn cells_of_position(position: &Position) -> Vec<u8> {
     let rules = position.rules();
     let mut cells = vec![0; rules.cells() as usize];
     for side in [Side::First, Side::Second] {

@@ -11,6 +11,7 @@ mod errors;
 mod game;
 mod playing;
 mod running;
+mod sampling;
 mod searching;
 mod solving;
 
@@ -25,6 +26,8 @@ mod _native {
     use crate::game::{Game, formats, games};
     #[pymodule_export]
     use crate::playing::{PlayerCore, find_puzzle, level_elo, play_match, players, review_game};
+    #[pymodule_export]
+    use crate::sampling::Sampler;
     #[pymodule_export]
     use crate::searching::{evaluate, evaluators, search, switches};
     #[pymodule_export]

@@ -1,6 +1,6 @@
 //! Exact results: single positions, and batches over all cores.
 
-use crate::board::{Board, position_of_cells};
+use crate::board::{Board, cells_of_position, position_of_cells};
 use crate::convert::{number, numbers};
 use crate::errors::{FourfoldError, OptionError, Raise};
 use crate::game::Game;
@@ -15,7 +15,7 @@ use fourfold::solver::{
 };
 use fourfold::workers::{Threads, share_out};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyDict};
+use pyo3::types::{PyByteArray, PyBytes, PyDict};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -285,6 +285,12 @@ pub(crate) struct Batch {
     positions: Vec<Position>,
 }
 
+impl Batch {
+    pub(crate) fn new(rules: Rules, positions: Vec<Position>) -> Self {
+        Self { rules, positions }
+    }
+}
+
 #[pymethods]
 impl Batch {
     /// The positions of boards, all of one game.
@@ -330,6 +336,12 @@ impl Batch {
             })
             .collect::<PyResult<_>>()?;
         Ok(Self { rules, positions })
+    }
+
+    /// The cells of all positions, row by row from the top left, one after the other.
+    fn to_cells<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let cells: Vec<u8> = self.positions.iter().flat_map(cells_of_position).collect();
+        PyBytes::new(py, &cells)
     }
 
     fn __len__(&self) -> usize {

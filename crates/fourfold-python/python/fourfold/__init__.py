@@ -13,6 +13,7 @@ without gravity, cells row by row from the top left. Text counts as people do, f
 ``board.push(3)`` and ``board.push("4")`` are the same move.
 """
 
+from fourfold._dataset import Dataset, dataset
 from fourfold._errors import (
     FourfoldError,
     GameError,
@@ -63,6 +64,7 @@ from fourfold._solver import (
 __all__ = [
     "Analysis",
     "Board",
+    "Dataset",
     "FourfoldError",
     "Game",
     "GameError",
@@ -88,6 +90,7 @@ __all__ = [
     "__version__",
     "analyse",
     "analyse_many",
+    "dataset",
     "evaluate",
     "evaluators",
     "formats",

@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 
 def to_numpy(board: Board, layout: str = "cells") -> NDArray[Any]:
     """The position as a new array."""
+    array: NDArray[Any] = batch_to_numpy(board.to_cells(), board.game, layout)[0]
+    return array
+
+
+def batch_to_numpy(cells: bytes, game: Game, layout: str = "cells") -> NDArray[Any]:
+    """Many positions as a new array."""
     import numpy as np
 
-    game = board.game
-    cells = np.frombuffer(board.to_cells(), dtype=np.uint8).astype(np.int8)
-    array: NDArray[Any] = _layout(layout).write(cells.reshape(1, game.height, game.width))[0]
-    return array
+    array = np.frombuffer(cells, dtype=np.uint8).astype(np.int8)
+    return _layout(layout).write(array.reshape(-1, game.height, game.width))
 
 
 def from_numpy(array: Any, layout: str = "cells", game: Game | str | None = None) -> Board:

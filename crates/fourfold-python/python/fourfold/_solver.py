@@ -247,9 +247,23 @@ class Solver:
         threads: int | None,
         progress: bool | Callable[[int], object] | None,
     ) -> NDArray[np.float32]:
+        return self.solve_batch(
+            batch_of(boards, game, layout), columns, weak, nodes, time, threads, progress
+        )
+
+    def solve_batch(
+        self,
+        batch: Batch,
+        columns: bool,
+        weak: bool = False,
+        nodes: int | None = None,
+        time: float | None = None,
+        threads: int | None = None,
+        progress: bool | Callable[[int], object] | None = False,
+    ) -> NDArray[np.float32]:
+        """The scores of positions that are ready to be solved; for the package's own use."""
         import numpy as np
 
-        batch = batch_of(boards, game, layout)
         tell, close = _progress(progress, len(batch))
         try:
             scores, finished, interrupted = self.core.batch(
