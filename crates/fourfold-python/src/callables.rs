@@ -1,7 +1,7 @@
 //! Python functions as players and evaluators.
 //!
-//! They are called on the thread that searches, with the interpreter lock. What one raises stops the
-//! work, and is raised again by whoever waits for it.
+//! They are called on the thread that searches, with the interpreter lock. What one raises stops
+//! the work, and is raised again by whoever waits for it.
 
 use crate::board::Board;
 use crate::convert::move_given;

@@ -1,5 +1,5 @@
-//! Moves as Python has them: numbers from 0 (columns; without gravity, cells row by row from the top
-//! left), or text as people write it.
+//! Moves as Python has them: numbers from 0 (columns; without gravity, cells row by row from the
+//! top left), or text as people write it.
 
 use crate::errors::{IllegalMoveError, Raise};
 use fourfold::game::notation::{parse_move, slot};

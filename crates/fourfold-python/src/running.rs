@@ -36,8 +36,8 @@ pub(crate) struct Ran<T> {
     pub(crate) interrupted: Option<PyErr>,
 }
 
-/// Does `work` on a thread of its own, while this one watches for signals and calls `tell` every now
-/// and then. Once a signal handler or `tell` raises, the flag is set, and the work must end soon.
+/// Does `work` on a thread of its own, while this one watches for signals and calls `tell` every
+/// now and then. Once a signal handler or `tell` raises, the flag is set, and the work must end soon.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,

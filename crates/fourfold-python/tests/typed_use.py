@@ -1,4 +1,4 @@
-"""Uses of the package that type checkers must accept; run by no test, checked by mypy and pyright."""
+"""Uses of the package that mypy and pyright must accept; no test runs it."""
 
 import numpy as np
 from fourfold import (

@@ -67,8 +67,8 @@ def cells_of_batch(array: Any, layout: str, game: Game | str | None) -> tuple[by
     array = _array(array)
     if array.ndim - 1 != chosen.dimensions:
         raise NotationError(
-            f"an array of positions in the layout {layout!r} has {chosen.dimensions + 1} dimensions "
-            f"(positions first), not {array.ndim}"
+            f"an array of positions in the layout {layout!r} has {chosen.dimensions + 1} "
+            f"dimensions (positions first), not {array.ndim}"
         )
     rules = game if isinstance(game, Game) else Game(game)
     cells: Any = chosen.read(array, rules)
@@ -126,7 +126,8 @@ def _write_own_first(cells: Any, kind: Any) -> NDArray[Any]:
 
 def _read_own_first(array: Any, game: Game) -> NDArray[Any]:
     if array.shape[-1] != 2:
-        raise NotationError(f"the last dimension has 2 planes (own, opponent), not {array.shape[-1]}")
+        planes = array.shape[-1]
+        raise NotationError(f"the last dimension has 2 planes (own, opponent), not {planes}")
     taken = (array != 0).sum(axis=(1, 2, 3))[:, None, None]
     turn = taken % 2 + 1
     own, opponent = array[..., 0], array[..., 1]
@@ -138,7 +139,7 @@ def _read_own_first(array: Any, game: Game) -> NDArray[Any]:
 def _check_planes(array: Any, planes: Sequence[Any]) -> None:
     total: Any = sum(planes)
     if ((array != 0) & (array != 1)).any() or (total > 1).any():
-        raise NotationError("every plane has 0 and 1 only, and a cell has a disc of one player only")
+        raise NotationError("every plane has 0 and 1 only, and a cell has one player's disc only")
 
 
 def _write_openspiel(cells: Any) -> NDArray[Any]:

@@ -100,7 +100,7 @@ class Dataset:
         )
         with parquet.ParquetWriter(path, schema) as writer:
             for boards, scores in flat:
-                lists = [[None if score != score else int(score) for score in row] for row in scores]
+                lists = [[int(x) if x == x else None for x in row] for row in scores]
                 columns = [boards.reshape(len(boards), -1).tolist(), lists]
                 writer.write_table(arrow.table(columns, schema=schema))
                 rows += len(boards)

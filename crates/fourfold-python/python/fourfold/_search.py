@@ -84,12 +84,13 @@ def search(
     ... ).counters["nodes"]
     True
 
-    An evaluator is one of `evaluators()` or a function of a board and a player (1 or 2) that returns
-    a whole number, greater if it likes the position for that player. It must give the same board
-    the same number.
+    An evaluator is one of `evaluators()` or a function of a board and a player (1 or 2) that
+    returns a whole number, greater if it likes the position for that player. It must give the same
+    board the same number.
 
     >>> def centre(board, player):
-    ...     return sum(1 if board.at(3, row) == player else -1 for row in range(6) if board.at(3, row))
+    ...     column = [board.at(3, row) for row in range(6)]
+    ...     return column.count(player) - column.count(3 - player)
     >>> search("", depth=1, evaluator=centre).best
     3
 

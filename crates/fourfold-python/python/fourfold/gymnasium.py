@@ -33,8 +33,8 @@ class ConnectEnv(_Env):
 
     An observation has ``board``, the layout ``signed`` of `Board.to_numpy` (1 for the agent, -1 for
     the opponent), and ``action_mask``. The reward is 1 for a win, -1 for a loss (an illegal move
-    loses at once) and 0 otherwise. ``first`` is whether the agent begins; by default chance decides,
-    from the seed of ``reset``.
+    loses at once) and 0 otherwise. ``first`` is whether the agent begins; by default chance
+    decides, from the seed of ``reset``.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}

@@ -19,7 +19,7 @@ __all__ = ["board_of", "policy"]
 
 
 def board_of(observation: Mapping[str, Any]) -> Board:
-    """The board that an observation shows, the agent's own discs being those of the side to move."""
+    """The board that an observation shows; the agent is the side to move."""
     return Board.from_numpy(observation["observation"], "pettingzoo", game="7x6c4")
 
 
