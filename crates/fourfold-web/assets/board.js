@@ -320,8 +320,9 @@ class BoardView {
     if (!sides || cell.side !== ".") return;
     const who = [...sides].map((s) => strings.player(s === "x" ? "first" : "second").toLowerCase()).join(", ");
     cell.tell(`${cell.told}, ${strings.threatens(who)}`);
-    cell.mark = el("span", { "aria-hidden": "true", class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
-      `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`);
+    // The sign is drawn by the style sheet: the name of the cell says it in words.
+    const sign = `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`;
+    cell.mark = el("span", { "aria-hidden": "true", "data-sign": sign, class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) });
     cell.element.append(cell.mark);
   }
 
