@@ -96,3 +96,18 @@ test("help tells the keys", () => visit("/play?seed=1", {}, async (page) => {
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 }));
+
+test("the words can be replaced: the app in German", () => visit("/play?seed=1&against=level:1", {}, async (page) => {
+  await says(page, /Your move/);
+  await page.keyboard.press("?");
+  await page.getByLabel("Language").selectOption("de");
+  await says(page, /Du bist dran/);
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
+  await page.getByRole("link", { name: "Spielen" }).waitFor();
+  await page.keyboard.press("4");
+  await page.waitForFunction(() => document.querySelectorAll(".cell .disc:not(.ghost)").length === 2);
+  await says(page, /Du bist dran/);
+  await accessible(page);
+  const english = await page.evaluate(() => document.querySelector("main")?.textContent?.match(/\b(Undo|Hint|Your|You|Red|Yellow|Moves)\b/g));
+  assert.equal(english, null);
+}));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accessible, phone, says, site } from "./harness.js";
+import { accessible, open, phone, says, site } from "./harness.js";
 
 const { visit } = await site();
 
@@ -117,4 +117,45 @@ test("a phone has the headline, the board and the steps on one screen", () => vi
   const screen = await page.evaluate(() => innerHeight);
   assert(bottom <= screen, `the steps end at ${bottom} of ${screen}`);
   await accessible(page);
+}));
+
+test("what there is no time for is said, not guessed", async () => {
+  const hurried = await open("--time", "200");
+  try {
+    await hurried.visit("/review?game=9x7c4&moves=5555544", {}, async (page) => {
+      await says(page, /How the game went\. 0 key moments\./);
+      await page.getByText("There was not enough time for every move.").waitFor();
+      assert.equal(await page.getByText("No turning points").count(), 0);
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowRight");
+      await says(page, /^Move 1: Red played column 5(, [^;]+)?(; [^;]+)?\.$/);
+    });
+  } finally {
+    await hurried.end();
+  }
+});
+
+test("a friend is no machine", () => visit(`${LOST}&you=first&against=friend`, {}, async (page) => {
+  await says(page, /You took the chance on move 2\./);
+  await page.getByRole("group", { name: /^Your friend: \d+ % accuracy$/ }).waitFor();
+  await page.locator(".moment-body", { hasText: "Your friend played cell b1" }).waitFor();
+}));
+
+test("a board to look at takes no moves", () => visit(`${LOST}&at=2`, {}, async (page) => {
+  await says(page, /key moment/);
+  await listen(page);
+  await page.locator('[data-move="c1"]').click();
+  await page.getByRole("button", { name: "Forward one move" }).click();
+  await says(page, /Move 2: /);
+  assert.equal((await heard(page)).length, 1, "the click said nothing");
+}));
+
+test("a game that is none is explained, and can be mended", () => visit("/review?moves=4444444", { wrong: true }, async (page) => {
+  await page.locator(".refused", { hasText: "column 4 is full" }).waitFor();
+  const field = page.getByLabel("Paste a game");
+  assert.equal(await field.inputValue(), "4444444");
+  await field.fill("1212121");
+  await page.getByRole("button", { name: "Review" }).click();
+  await says(page, /Yellow .*\. \d key moments?\./);
+  await page.getByText("Red won on move 4").waitFor();
 }));

@@ -1,8 +1,9 @@
 // The words of Analyse.
 
+import { translated } from "./language.js";
 import { strings } from "./strings.js";
 
-export const words = {
+export const words = translated("analyse", {
   tabs: { moves: "Moves", explorer: "Explorer", edit: "Edit", share: "Share" },
   tabsLabel: "What to show",
 
@@ -74,4 +75,4 @@ export const words = {
   png: "PNG",
   notation: "As text",
   notIn: "This notation cannot say this position.",
-};
+});

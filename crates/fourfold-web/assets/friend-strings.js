@@ -1,10 +1,11 @@
 // The words of the games with a friend.
 
+import { translated } from "./language.js";
 import { strings } from "./strings.js";
 
 const { player } = strings;
 
-export const words = {
+export const words = translated("friend", {
   title: "Play a friend",
   steps: ["Choose the game and your colour.", "Send the link to a friend, however you like.", "The game begins as soon as they open it. Nobody needs an account."],
   invite: strings.inviteFriend,
@@ -95,4 +96,4 @@ export const words = {
   forget: "Forget",
   forgetGame: (entry) => `Forget ${entry}`,
   forgetAbout: "The game stays with your friend; this device forgets your seat.",
-};
+});

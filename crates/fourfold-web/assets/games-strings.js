@@ -1,6 +1,8 @@
 // The words of the list of games.
 
-export const words = {
+import { translated } from "./language.js";
+
+export const words = translated("games", {
   lead: "Games that you played on this device. They are kept here and nowhere else.",
   none: "No games yet. The ones you finish are kept here.",
   firstGame: "Play one",
@@ -33,4 +35,4 @@ export const words = {
   exportText: "Save as text",
   removed: "Deleted.",
   side: { first: "You were Red", second: "You were Yellow" },
-};
+});

@@ -1,13 +1,16 @@
 // The frame: which page, keys, light or dark, help.
 
 import { answers, Problem } from "./client.js";
-import { button, el, state, tell, link } from "./dom.js";
+import { button, el, icon, state, tell, link } from "./dom.js";
+import { choose, LANGUAGES, language } from "./language.js";
 import { strings } from "./strings.js";
 
 /** A page is a module of its name, fetched when it is first shown; these lie below another page. */
 const BELOW = { friend: "friend", games: "games", "learn/glossary": "glossary", "learn/worksheet": "worksheet" };
 /** Pages that show a position, which goes along from one to the other. */
 const BOARDS = ["play", "analyse", "review", "microscope"];
+/** Pages that have no tab on a narrow screen. */
+const MINOR = ["microscope", "lab"];
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const title = /** @type {HTMLElement} */ (document.querySelector("h1"));
 const nav = /** @type {HTMLElement} */ (document.querySelector("nav"));
@@ -17,13 +20,27 @@ let memory = { page: "" };
 let running = new AbortController();
 
 /** The pages, with the position that goes along. @param {string} page the one that is shown */
-const menu = (page) => {
+const tabs = (page) => {
   const { game, moves, position } = BOARDS.includes(page) ? state() : {};
   nav.replaceChildren(...Object.entries(strings.pages).map(([name, title]) => {
     const along = BOARDS.includes(name) ? { game, moves, position: name === "analyse" ? position : undefined } : {};
-    return el("a", { href: link(`/${name}`, along), "aria-current": name === page ? "page" : undefined }, title);
+    return el("a", { href: link(`/${name}`, along), class: MINOR.includes(name) ? "minor" : undefined, "aria-current": name === page ? "page" : undefined }, icon(name), el("span", {}, title));
   }));
+  menu.open = false;
 };
+
+/** Everything that has no tab on a narrow screen, and what is needed seldom. */
+const menu = el("details", { class: "more main-menu" }, el("summary", { "aria-label": strings.menu, title: strings.menu }, icon("menu")),
+  el("nav", { class: "menu", "aria-label": strings.menu },
+    ...MINOR.map((name) => el("a", { class: "button", href: `/${name}` }, strings.pages[name])),
+    ...Object.entries(strings.below).map(([path, title]) => el("a", { class: "button", href: `/${path}` }, title)),
+    button(strings.help, () => help())));
+addEventListener("click", (event) => {
+  if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") menu.open = false;
+});
 
 const show = async () => {
   running.abort();
@@ -38,7 +55,7 @@ const show = async () => {
   if (memory.page !== path) memory = { page: path };
   title.textContent = strings.below[path] ?? strings.below[own] ?? strings.pages[page];
   document.title = `${title.textContent} – Fourfold`;
-  menu(page);
+  tabs(page);
   try {
     const { [module]: draw } = await import(`./${module}.js`).catch(() => {
       throw new Problem(strings.nobody, undefined, true);
@@ -70,7 +87,7 @@ const recover = async (signal) => {
 const lost = () => {
   title.textContent = strings.noPage;
   document.title = `${strings.noPage} – Fourfold`;
-  menu("");
+  tabs("");
   main.replaceChildren(el("div", { class: "reading" }, el("h2", { class: "title" }, strings.noPage), el("p", {}, strings.noPageHint), el("p", {}, el("a", { class: "button", href: "/play" }, strings.toPlay))));
   tell(strings.noPage);
 };
@@ -111,7 +128,12 @@ addEventListener("keydown", (event) => {
 const help = () => {
   dialog.replaceChildren(el("h2", { id: "help-title" }, strings.helpTitle),
     el("dl", {}, ...strings.helpKeys.flatMap(([key, text]) => [el("dt", {}, key), el("dd", {}, text)])),
-    el("p", {}, strings.helpDiscs), el("p", {}, el("a", { href: "/learn/glossary", onclick: () => dialog.close() }, strings.below["learn/glossary"])), button(strings.close, () => dialog.close(), { autofocus: true }));
+    el("p", {}, strings.helpDiscs),
+    el("label", {}, el("span", { class: "caption" }, strings.language), el("select", { name: "language", onchange: ({ target }) => {
+      choose(target.value);
+      location.reload();
+    } }, ...Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code, selected: code === language }, name)))),
+    el("p", {}, el("a", { href: "/learn/glossary", onclick: () => dialog.close() }, strings.below["learn/glossary"])), button(strings.close, () => dialog.close(), { autofocus: true }));
   dialog.showModal();
 };
 
@@ -124,7 +146,7 @@ const toggle = () => {
   localStorage.setItem("theme", root.dataset.theme);
 };
 document.querySelector(".tools")?.append(
-  button("?", help, { "aria-label": strings.help }), button("◐", toggle, { "aria-label": strings.theme }));
+  button(icon("help"), help, { "aria-label": strings.help, title: strings.help }), button(icon("theme"), toggle, { "aria-label": strings.theme, title: strings.theme }), menu);
 show();
 // The app opens at once the next time, even while the server is away.
 navigator.serviceWorker?.register("/worker.js").catch(() => undefined);

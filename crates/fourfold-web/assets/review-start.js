@@ -10,11 +10,11 @@ import { strings } from "./strings.js";
 /** The most games that are listed. */
 const MOST = 12;
 
-/** A field for a game in any notation; what is wrong with it is said beneath it. @param {string} game the rules, if the text does not name them @param {string} [text] */
-export const pasteForm = (game, text = "") => {
+/** A field for a game in any notation; what is wrong with it is said beneath it. @param {string} game the rules, if the text does not name them @param {string} [text] @param {string} [trouble] what is wrong with it */
+export const pasteForm = (game, text = "", trouble = "") => {
   const input = el("textarea", { name: "moves", rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-describedby": "paste-hint" });
   input.value = text;
-  const hint = el("small", { id: "paste-hint" }, words.pasteHint);
+  const hint = el("small", { id: "paste-hint", class: trouble ? "refused" : undefined }, trouble || words.pasteHint);
   const form = el("form", { class: "paste", novalidate: true },
     el("label", {}, el("span", { class: "caption" }, words.paste), input), hint, el("button", { type: "submit", class: "main" }, words.review));
   const refuse = (message) => {
@@ -68,9 +68,9 @@ const item = (game, people) => {
 
 /**
  * The page without a game.
- * @param {HTMLElement} main @param {any} now parameters of the address @param {boolean} placed a position was given that no moves lead to
+ * @param {HTMLElement} main @param {any} now parameters of the address @param {string} text what was given @param {string} trouble what is wrong with it
  */
-export const start = async (main, now, placed) => {
+export const start = async (main, now, text, trouble) => {
   const people = await characters().catch(() => []);
   const games = kept.games.filter(({ moves, game }) => typeof moves === "string" && moves && typeof game === "string").slice(0, MOST);
   renew(main, el("div", { class: "page begin" }, el("section", { class: "begin-box", "aria-label": strings.pages.review },
@@ -79,7 +79,7 @@ export const start = async (main, now, placed) => {
     games.length > 0 ? el("ul", { class: "kept-games" }, ...games.map((game) => item(game, people)))
       : el("div", { class: "buttons" }, el("a", { class: "button main", href: "/play" }, words.play), el("a", { class: "button", href: link("/review", EXAMPLE) }, words.example)),
     games.length === 0 && el("p", { class: "muted small" }, words.none),
-    pasteForm(now.game),
+    pasteForm(now.game, text, trouble),
     games.length > 0 && el("div", { class: "buttons" }, el("a", { class: "button", href: link("/review", EXAMPLE) }, words.example)))));
-  tell(placed ? words.noOrder : words.welcome, placed);
+  tell(trouble || words.welcome, Boolean(trouble));
 };

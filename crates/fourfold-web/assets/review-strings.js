@@ -1,5 +1,7 @@
 // The words of Review. The sentences about positions come from the engine, with the sides as Red and Yellow; `named` puts in who they are.
 
+import { translated } from "./language.js";
+
 /** @typedef {{ first: string, second: string }} Names what the sides are called; "You" for whoever looks */
 
 const COLOURS = { Red: "first", Yellow: "second" };
@@ -20,7 +22,7 @@ export const named = (text, names) => text.replace(/\b(Red|Yellow)\b('s| was)?/g
 
 const plural = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
-export const words = {
+export const words = translated("review", {
   you: "You",
   friend: "Your friend",
   // The head.
@@ -32,7 +34,7 @@ export const words = {
   looking: "Looking at the game",
   progress: (done, all) => `${done} of ${plural(all, "move")}`,
   ready: (headline, moments) => `${headline}. ${plural(moments, "key moment")}.`,
-  partly: "The time was not enough for every move; the last ones are exact.",
+  partly: "There was not enough time for every move. Those with a result are exact.",
   accuracy: (share) => `${Math.round(100 * share)} %`,
   noChoice: "–",
   accuracyOf: (name, share) => (share === null ? `${name}: nothing to choose yet` : `${name}: ${Math.round(100 * share)} % accuracy`),
@@ -112,7 +114,7 @@ export const words = {
   review: "Review",
   empty: "There is no game yet. Paste its moves first.",
   noOrder: "This is a position without the moves that led to it, so there is no game to review. Paste the moves.",
-};
+});
 
 /** A game to look at: whoever moved first was winning for long. */
 export const EXAMPLE = { game: "7x6c4", moves: "44455543534453363131122115177722", you: "first", against: "character:cleo" };

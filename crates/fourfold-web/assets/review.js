@@ -48,6 +48,8 @@ class Telling {
     const { labels } = tale;
     /** Moves on the board. */
     this.at = Math.min(Math.max(0, Number(now.at ?? labels.length) || 0), labels.length);
+    /** Where the board is going. */
+    this.goal = this.at;
     /** What is on the board beside the game: a try or a line. @type {any} */
     this.aside = undefined;
     /** Counts what the board was asked to show: an animation ends when something else is. */
@@ -138,8 +140,8 @@ class Telling {
       const open = moment.ply + 1 === at;
       return card(tale, moment, index, open, () => this.visit(moment.ply + 1).then(() => this.reveal()), open ? this.opened(moment) : []);
     });
-    this.moments.replaceChildren(el("h2", { class: "unseen" }, words.moments), cards.length ? el("ol", { class: "cards" }, ...cards) : el("p", { class: "muted" }, words.noMoments),
-      answer.complete ? "" : el("p", { class: "muted" }, words.partly));
+    this.moments.replaceChildren(el("h2", { class: "unseen" }, words.moments), cards.length > 0 ? el("ol", { class: "cards" }, ...cards) : "",
+      answer.complete ? (cards.length ? "" : el("p", { class: "muted" }, words.noMoments)) : el("p", { class: "muted" }, words.partly));
     const next = focus ? `[aria-controls="${focus}"]` : this.aside?.focus ? ".open .moment-body :is(button, a)" : undefined;
     if (next) /** @type {HTMLElement | null} */ (this.moments.querySelector(next))?.focus({ preventScroll: true });
     if (this.aside?.focus) this.reveal();
@@ -163,6 +165,7 @@ class Telling {
   async visit(ply) {
     const { labels } = this.tale;
     const to = Math.min(Math.max(0, ply), labels.length);
+    this.goal = to;
     this.turn += 1;
     const mine = this.turn;
     const away = this.aside;
@@ -171,6 +174,7 @@ class Telling {
     if (!still() && Math.abs(to - from) > 1) {
       for (let now = from; now !== to; now += Math.sign(to - from)) {
         draw(this.home, boardAt(this.tale, now), { quiet: true });
+        this.at = now;
         await pause(PACE);
         if (this.turn !== mine) return;
       }
@@ -297,10 +301,14 @@ class Telling {
 /** @param {HTMLElement} main @param {AbortSignal} signal @param {any} memory */
 export const review = async (main, signal, memory) => {
   const now = { ...DEFAULTS, ...state() };
-  const [whole, seats] = await Promise.all([engine.position(now.game, now.position ? "" : now.moves, now.position), seatsOf(now), style("review")]);
+  const [whole, seats] = await Promise.all([engine.position(now.game, now.position ? "" : now.moves, now.position).catch((error) => error), seatsOf(now), style("review")]);
   if (signal.aborted) return;
+  if (whole instanceof Error) {
+    if (/** @type {any} */ (whole).away) throw whole;
+    return start(main, { game: DEFAULTS.game }, now.position ?? now.moves, whole.message);
+  }
   const labels = (whole.played ?? []).map((mv) => mv.move);
-  if (!labels.length) return start(main, now, whole.played === null && whole.ply > 0);
+  if (!labels.length) return start(main, now, "", whole.played === null && whole.ply > 0 ? words.noOrder : "");
   const names = { first: seats.first.name, second: seats.second.name };
   const won = ["first", "second"].includes(now.won) ? now.won : undefined;
   const key = `${whole.game} ${joined(whole.rules, labels)}`;
@@ -308,7 +316,7 @@ export const review = async (main, signal, memory) => {
   const tale = memory.tale?.key === key ? { ...memory.tale, names, seats, won } : { key, whole, labels, names, seats, won, judged: labels.map(() => undefined) };
   memory.tale = tale;
   const telling = new Telling(tale, now, signal);
-  const step = (by) => () => telling.visit(telling.at + by);
+  const step = (by) => () => telling.visit(telling.goal + by);
   memory.keys = { u: step(-1), r: step(1), ArrowLeft: step(-1), ArrowRight: step(1), Home: () => telling.visit(0), End: () => telling.visit(labels.length) };
   renew(main, telling.page());
   telling.refresh();
@@ -318,7 +326,7 @@ export const review = async (main, signal, memory) => {
   // The story begins with the moment that decided the game, or the first one, unless the address names a move.
   const { moments } = tale.answer;
   const begin = moments.find(({ decisive }) => decisive) ?? moments[0];
-  if (state().at === undefined && begin) telling.at = begin.ply + 1;
+  if (state().at === undefined && begin) telling.at = telling.goal = begin.ply + 1;
   telling.refresh();
   if (telling.scrollsInside()) telling.reveal();
   tell(words.ready(headlineOf(tale), moments.length));

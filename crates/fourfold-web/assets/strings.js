@@ -1,10 +1,12 @@
-// Every word that a person reads, in one place (the chapters, exercises and glossary of Learn in learn-strings.js). Functions where a
+// Every word that a person reads, in one place, in English; other languages replace them in words-CODE.js (the chapters, exercises and glossary of Learn in learn-strings.js). Functions where a
 // sentence has parts.
+
+import { translated } from "./language.js";
 
 /** @param {string} side */
 const player = (side) => (side === "first" ? "Red" : "Yellow");
 
-export const strings = {
+const english = {
   pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope", learn: "Learn", lab: "Lab" },
   below: { games: "Your games", "learn/glossary": "Glossary", "learn/worksheet": "Worksheets", friend: "A friend" },
   inviteFriend: "Invite a friend",
@@ -12,8 +14,10 @@ export const strings = {
   friendHow: "by link",
   friendAbout: "You get a link to send. Play at once, or a move now and then: the game waits for days.",
   increment: "Seconds added for each move",
+  menu: "Menu",
   theme: "Light or dark",
   help: "Help",
+  language: "Language",
   close: "Close",
   helpTitle: "Keys",
   helpKeys: [
@@ -181,6 +185,9 @@ export const strings = {
   yourGames: "Your games",
   player,
 };
+
+/** The words in the language that is shown. */
+export const strings = translated("strings", english);
 
 /** 1234567 as 1 234 567, with thin spaces. @param {number} number */
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u2009");

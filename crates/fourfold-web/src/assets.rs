@@ -20,7 +20,8 @@ pub(super) const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/fi
 const PAGE: &str = include_str!("../assets/index.html");
 
 /// What every page needs, in the order in which it is found out.
-const SHARED: &[&str] = &["main.js", "dom.js", "strings.js", "client.js", "board.js"];
+const SHARED: &[&str] =
+    &["main.js", "dom.js", "strings.js", "language.js", "client.js", "board.js"];
 
 /// The pages: their paths, and the modules that each needs beside [`SHARED`].
 const PAGES: &[(&str, &[&str])] = &[
@@ -85,6 +86,16 @@ impl Asset {
     fn new(kind: &'static str, cache: &'static str, text: String) -> Self {
         let tag = hash(&text);
         Self { kind, cache, text, tag, packed: OnceLock::new() }
+    }
+
+    /// Whether it is a page.
+    pub(super) fn is_page(&self) -> bool {
+        self.kind == HTML
+    }
+
+    /// What it says.
+    pub(super) fn text(&self) -> &str {
+        &self.text
     }
 
     /// A page, asked for each time.

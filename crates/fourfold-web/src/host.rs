@@ -19,7 +19,7 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicAddress {
     /// Scheme and host, without a slash at the end, as browsers name an origin.
-    origin: String,
+    pub(super) origin: String,
     authority: Authority,
 }
 

@@ -24,6 +24,7 @@
 //! problem      every error, as JSON
 //! assets       the pages, embedded, packed and tagged
 //! picture      positions as pictures
+//! link_card    what other sites show of a link
 //! metrics      counters for Prometheus
 //! ```
 //!
@@ -41,6 +42,7 @@ mod exchange;
 mod handlers;
 mod host;
 mod lab;
+mod link_card;
 mod live;
 mod metrics;
 mod openapi;

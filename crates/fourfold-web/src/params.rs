@@ -57,6 +57,20 @@ impl<S: Sync> FromRequest<S> for Params {
 }
 
 impl Params {
+    /// Those of a query that have these names; none if it cannot be read.
+    pub(super) fn of_query(query: &str, names: &[&str]) -> Option<Self> {
+        let uri = format!("/?{query}").parse().ok()?;
+        let Query(mut given) = Query::<Vec<(String, String)>>::try_from_uri(&uri).ok()?;
+        given.retain(|(name, _)| names.contains(&name.as_str()));
+        Some(Self(given))
+    }
+
+    /// The parameters as a query.
+    pub(super) fn query(&self) -> String {
+        let pair = |(name, value): &(String, String)| format!("{name}={}", encoded(value));
+        self.0.iter().map(pair).collect::<Vec<_>>().join("&")
+    }
+
     /// A parameter, if it was given.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
@@ -119,6 +133,17 @@ impl Params {
         }
         Ok(entry)
     }
+}
+
+/// A value as it stands in a query.
+fn encoded(value: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/' => {
+            char::from(byte).to_string()
+        }
+        byte => format!("%{byte:02X}"),
+    };
+    value.bytes().map(byte).collect()
 }
 
 /// A position after more moves: columns or cells, one after the other.

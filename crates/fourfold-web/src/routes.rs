@@ -1,14 +1,16 @@
 //! The routes, and what all of them share: checks before, headers after.
 
+use super::assets::{self, Asset};
 use super::calls::CALLS;
 use super::engines::Engines;
 use super::exchange::LengthGivenTwice;
-use super::host::Hosts;
+use super::host::{self, Hosts};
 use super::lab::{self, Shelf};
+use super::link_card::with_card;
 use super::live::{Games, LIVE_CALLS};
 use super::params::AcceptedParams;
+use super::picture;
 use super::problem::Problem;
-use super::{assets, host, picture};
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
@@ -57,7 +59,15 @@ pub(super) fn router(
     }
     for (path, asset) in assets::site() {
         let asset = Arc::new(asset);
-        let serve = move |headers: HeaderMap| async move { asset.serve(&headers) };
+        let origin = hosts.public.as_ref().map(|public| public.origin.clone());
+        let serve = async move |uri: Uri, headers: HeaderMap| {
+            if let (Some(origin), Some(query), true) = (&origin, uri.query(), asset.is_page())
+                && let Some(page) = with_card(asset.text(), origin, uri.path(), query)
+            {
+                return Asset::page(page).serve(&headers);
+            }
+            asset.serve(&headers)
+        };
         router = router.route(&path, get(serve));
     }
     for width in [192, 512] {
