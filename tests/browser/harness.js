@@ -92,7 +92,7 @@ export const open = async (...args) => {
     assert.deepEqual(faults, [], path);
     await context.close();
   };
-  return { address, visit, end, kill, restart };
+  return { address, browser, visit, end, kill, restart };
 };
 
 export const phone = { width: 360, height: 740, touch: true };

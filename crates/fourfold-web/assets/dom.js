@@ -106,11 +106,15 @@ export const button = (text, onclick, attributes = {}) => el("button", { type: "
 /** Small drawings for buttons: the paths of a square of 24. */
 const ICONS = {
   start: "M18 5l-8 7 8 7zM6 5v14", back: "M16 5l-9 7 9 7z", forward: "M8 5l9 7-9 7z", end: "M6 5l8 7-8 7zM18 5v14",
+  play: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z", analyse: "M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM16 16l4.5 4.5",
+  review: "M4 18l5-6 4 3 7-9M15 6h5v5", puzzles: "M9 4h6v4.5a1.8 1.8 0 1 1 0 3.5V20H9v-4a1.8 1.8 0 1 0 0-3.6zM9 8H4v8h5M15 16h5V8h-5", learn: "M3 8.5l9-4.5 9 4.5-9 4.5zM7 11v5c3 2.5 7 2.5 10 0v-5",
+  microscope: "M6 21h12M9 17h6a6 6 0 0 0 1-11.9M9 4h4v9H9zM8 13h6", lab: "M9 3h6M10 3v7l-5 9a1.5 1.5 0 0 0 1.4 2h11.2A1.5 1.5 0 0 0 19 19l-5-9V3",
+  menu: "M4 7h16M4 12h16M4 17h16", theme: "M12 3.5v17M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 7a5 5 0 0 1 0 10", help: "M9 9.2a3 3 0 1 1 4.4 2.6c-.9.5-1.4 1-1.4 2.2M12 17.5h.01",
   best: "M12 4v3M12 17v3M4 12h3M17 12h3M12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z", more: "M5.5 12h.01M12 12h.01M18.5 12h.01",
 };
 
-/** @param {keyof typeof ICONS} name */
-export const icon = (name) => el("svg", { viewBox: "0 0 24 24", class: `icon ${name}`, "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
+/** @param {string} name */
+export const icon = (name) => el("svg", { viewBox: "0 0 24 24", class: `icon is-${name}`, "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 
 /**
  * A group of choices of which one holds.

@@ -7,7 +7,7 @@ const { player } = strings;
 
 export const words = translated("friend", {
   title: "Play a friend",
-  lead: "Make a game and send the link to a friend. It begins as soon as they open it. Nobody needs an account.",
+  steps: ["Choose the game and your colour.", "Send the link to a friend, however you like.", "The game begins as soon as they open it. Nobody needs an account."],
   invite: strings.inviteFriend,
 
   sendLink: "Send this link to a friend",

@@ -350,7 +350,7 @@ const panel = (table) => {
 
 /** A page for a game that cannot be shown. @param {HTMLElement} main @param {string} title @param {string} text @param {any} [more] */
 const nothing = (main, title, text, more) => {
-  renew(main, el("section", { class: "nothing", "aria-label": title }, el("h2", {}, title), el("p", {}, text), more,
+  renew(main, el("section", { class: "friend-page", "aria-label": title }, el("h2", {}, title), el("p", {}, text), more,
     el("a", { class: "button", href: "/friend" }, words.title)));
   tell(title);
 };
@@ -371,9 +371,10 @@ const lobby = (main) => {
         lobby(main);
       }, { "aria-label": words.forgetGame(name), title: words.forgetAbout }));
   };
-  renew(main, el("section", { class: "nothing", "aria-label": words.title }, el("h2", {}, words.title), el("p", {}, words.lead),
+  renew(main, el("section", { class: "friend-page", "aria-label": words.title }, el("h2", {}, words.title),
+    el("ol", { class: "how" }, ...words.steps.map((step, index) => el("li", {}, badge(index % 2 ? "second" : "first"), step))),
     button(words.invite, start, { class: "main" }),
-    mine.length > 0 && el("h3", {}, words.yourGames), mine.length > 0 && el("ul", { class: "games" }, ...mine.map(entry))));
+    mine.length > 0 && el("h3", {}, words.yourGames), mine.length > 0 && el("ul", { class: "seats" }, ...mine.map(entry))));
   tell(words.title);
 };
 

@@ -6,6 +6,7 @@ export const words = translated("games", {
   lead: "Games that you played on this device. They are kept here and nowhere else.",
   none: "No games yet. The ones you finish are kept here.",
   firstGame: "Play one",
+  friends: "Games with friends",
   won: "Won",
   lost: "Lost",
   drawn: "Drawn",

@@ -96,6 +96,7 @@ export const games = async (main) => {
       }), button(words.keep, () => sure.close(), { autofocus: true })));
     const text = () => all.map(({ game, moves }) => `${game}: ${moves}`).join("\n");
     renew(main, el("div", { class: "reading" }, el("h2", { class: "title" }, strings.below.games), el("p", { class: "lead" }, words.lead),
+      el("p", {}, el("a", { href: "/friend" }, words.friends)),
       !all.length && el("p", {}, words.none, " ", el("a", { href: "/play" }, words.firstGame)),
       statistics(all, people),
       all.length > 0 && el("section", {}, el("h2", {}, `${words.list} (${grouped(all.length)})`),

@@ -1,7 +1,7 @@
 // The frame: which page, keys, light or dark, help.
 
 import { answers, Problem } from "./client.js";
-import { button, el, state, tell, link } from "./dom.js";
+import { button, el, icon, state, tell, link } from "./dom.js";
 import { choose, LANGUAGES, language } from "./language.js";
 import { strings } from "./strings.js";
 
@@ -9,6 +9,8 @@ import { strings } from "./strings.js";
 const BELOW = { friend: "friend", games: "games", "learn/glossary": "glossary", "learn/worksheet": "worksheet" };
 /** Pages that show a position, which goes along from one to the other. */
 const BOARDS = ["play", "analyse", "review", "microscope"];
+/** Pages that have no tab on a narrow screen. */
+const MINOR = ["microscope", "lab"];
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const title = /** @type {HTMLElement} */ (document.querySelector("h1"));
 const nav = /** @type {HTMLElement} */ (document.querySelector("nav"));
@@ -18,13 +20,27 @@ let memory = { page: "" };
 let running = new AbortController();
 
 /** The pages, with the position that goes along. @param {string} page the one that is shown */
-const menu = (page) => {
+const tabs = (page) => {
   const { game, moves, position } = BOARDS.includes(page) ? state() : {};
   nav.replaceChildren(...Object.entries(strings.pages).map(([name, title]) => {
     const along = BOARDS.includes(name) ? { game, moves, position: name === "analyse" ? position : undefined } : {};
-    return el("a", { href: link(`/${name}`, along), "aria-current": name === page ? "page" : undefined }, title);
+    return el("a", { href: link(`/${name}`, along), class: MINOR.includes(name) ? "minor" : undefined, "aria-current": name === page ? "page" : undefined }, icon(name), el("span", {}, title));
   }));
+  menu.open = false;
 };
+
+/** Everything that has no tab on a narrow screen, and what is needed seldom. */
+const menu = el("details", { class: "more main-menu" }, el("summary", { "aria-label": strings.menu, title: strings.menu }, icon("menu")),
+  el("nav", { class: "menu", "aria-label": strings.menu },
+    ...MINOR.map((name) => el("a", { class: "button", href: `/${name}` }, strings.pages[name])),
+    ...Object.entries(strings.below).map(([path, title]) => el("a", { class: "button", href: `/${path}` }, title)),
+    button(strings.help, () => help())));
+addEventListener("click", (event) => {
+  if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") menu.open = false;
+});
 
 const show = async () => {
   running.abort();
@@ -39,7 +55,7 @@ const show = async () => {
   if (memory.page !== path) memory = { page: path };
   title.textContent = strings.below[path] ?? strings.below[own] ?? strings.pages[page];
   document.title = `${title.textContent} – Fourfold`;
-  menu(page);
+  tabs(page);
   try {
     const { [module]: draw } = await import(`./${module}.js`).catch(() => {
       throw new Problem(strings.nobody, undefined, true);
@@ -71,7 +87,7 @@ const recover = async (signal) => {
 const lost = () => {
   title.textContent = strings.noPage;
   document.title = `${strings.noPage} – Fourfold`;
-  menu("");
+  tabs("");
   main.replaceChildren(el("div", { class: "reading" }, el("h2", { class: "title" }, strings.noPage), el("p", {}, strings.noPageHint), el("p", {}, el("a", { class: "button", href: "/play" }, strings.toPlay))));
   tell(strings.noPage);
 };
@@ -130,7 +146,7 @@ const toggle = () => {
   localStorage.setItem("theme", root.dataset.theme);
 };
 document.querySelector(".tools")?.append(
-  button("?", help, { "aria-label": strings.help }), button("◐", toggle, { "aria-label": strings.theme }));
+  button(icon("help"), help, { "aria-label": strings.help, title: strings.help }), button(icon("theme"), toggle, { "aria-label": strings.theme, title: strings.theme }), menu);
 show();
 // The app opens at once the next time, even while the server is away.
 navigator.serviceWorker?.register("/worker.js").catch(() => undefined);

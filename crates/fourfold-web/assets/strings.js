@@ -14,6 +14,7 @@ const english = {
   friendHow: "by link",
   friendAbout: "You get a link to send. Play at once, or a move now and then: the game waits for days.",
   increment: "Seconds added for each move",
+  menu: "Menu",
   theme: "Light or dark",
   help: "Help",
   language: "Language",

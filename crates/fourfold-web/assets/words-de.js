@@ -12,6 +12,7 @@ const strings = {
   friendHow: "per Link",
   friendAbout: "Du bekommst einen Link zum Verschicken. Spielt gleich oder ab und zu einen Zug: Die Partie wartet tagelang.",
   increment: "Sekunden je Zug dazu",
+  menu: "Menü",
   theme: "Hell oder dunkel",
   help: "Hilfe",
   language: "Sprache",

@@ -3,7 +3,12 @@
 const FILES = "{files}";
 const PAGES = ["/play", "/friend", "/analyse", "/review", "/puzzles", "/microscope", "/learn", "/lab"];
 
-self.addEventListener("install", () => self.skipWaiting());
+// The pages are small; what they are made of is kept as it is used.
+self.addEventListener("install", (event) => event.waitUntil((async () => {
+  const cache = await caches.open(FILES);
+  await Promise.all(PAGES.map((path) => cache.add(path).catch(() => undefined)));
+  await self.skipWaiting();
+})()));
 
 // Another version of the files has another name: what is left of the old one goes.
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
@@ -21,19 +26,19 @@ const file = async (request) => {
   return answer;
 };
 
-/** A page: from the server, or as it was when that is away. */
-const page = async (request) => {
+/** A page: as it was, at once, while it is asked for anew; from the server if it was never seen. */
+const page = async (event) => {
+  const { request } = event;
   const cache = await caches.open(FILES);
   const { pathname } = new URL(request.url);
-  try {
-    const answer = await fetch(request);
+  const fresh = fetch(request).then(async (answer) => {
     if (answer.ok) await cache.put(pathname, answer.clone());
     return answer;
-  } catch (error) {
-    const known = await cache.match(pathname) ?? await cache.match("/play");
-    if (known) return known;
-    throw error;
-  }
+  });
+  const known = await cache.match(pathname);
+  if (!known) return fresh.catch(async () => (await cache.match("/play")) ?? Response.error());
+  event.waitUntil(fresh.catch(() => undefined));
+  return known;
 };
 
 self.addEventListener("fetch", (event) => {
@@ -41,5 +46,5 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (pathname.startsWith(`${FILES}/`)) event.respondWith(file(request));
-  else if (request.mode === "navigate" && (pathname === "/" || PAGES.some((known) => pathname === known || pathname.startsWith(`${known}/`)))) event.respondWith(page(request));
+  else if (request.mode === "navigate" && (pathname === "/" || PAGES.some((known) => pathname === known || pathname.startsWith(`${known}/`)))) event.respondWith(page(event));
 });

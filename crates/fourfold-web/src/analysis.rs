@@ -49,7 +49,7 @@ pub(super) fn analyse(
         })
         .map_err(Problem::internal)?;
     let mut answer = analysis_json(entry, &analysis);
-    answer["from_book"] = job.is_in_book(position).into();
+    answer["from_book"] = (!analysis.moves.is_empty() && job.is_in_book(position)).into();
     answer["time_ms"] = elapsed();
     if analysis.moves.is_empty() {
         // A finished game has no moves, but a score.
@@ -127,7 +127,11 @@ fn follow(
         }
         followed.push(json);
     }
-    answer["line"] = followed.first().map_or(Value::Null, |first| first["line"].clone());
+    answer["line"] = match followed.first() {
+        Some(first) => first["line"].clone(),
+        None if position.outcome().is_over() => json!([]),
+        None => Value::Null,
+    };
     answer["lines"] = followed.into();
 }
 

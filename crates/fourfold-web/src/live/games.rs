@@ -5,7 +5,7 @@ use super::Millis;
 use super::audience::{Audience, Following};
 use super::game::{Done, Game, Refusal};
 use super::limits::RateLimit;
-use super::store::{Changes, OpenGamesError, Store};
+use super::store::{Changes, NotKept, OpenGamesError, Store};
 use super::token::{Digest, Id, wall_clock};
 use super::{record, show};
 use crate::connections::Client;
@@ -143,7 +143,7 @@ impl Games {
         // Not to be stopped halfway when the client goes away.
         let work = async move {
             let changes = vec![(id, Some(record::write(&game)))];
-            games.store.commit(changes).await.map_err(Problem::unavailable)?;
+            games.store.commit(changes).await.map_err(|why| not_kept(&why))?;
             let state = show::state(id, &game, wall_clock());
             games.insert(Entry::new(id, game));
             Ok((id, state))
@@ -228,7 +228,7 @@ impl Games {
                 };
                 let mut changes: Changes = vec![(entry.id, Some(record::write(&next)))];
                 changes.extend(rematch.iter().map(|(id, game)| (*id, Some(record::write(game)))));
-                games.store.commit(changes).await.map_err(Problem::unavailable)?;
+                games.store.commit(changes).await.map_err(|why| not_kept(&why))?;
                 *game = next;
                 if let Some((id, game)) = rematch {
                     games.insert(Entry::new(id, game));
@@ -339,6 +339,12 @@ impl Games {
             entry.audience.dismiss();
         }
     }
+}
+
+/// The file cannot be written. People need not know why.
+fn not_kept(why: &NotKept) -> Problem {
+    let problem = Problem::unavailable("the server cannot keep the game at the moment");
+    problem.hinting(&format!(": {why}"))
 }
 
 /// A refusal of the game as an answer.

@@ -70,7 +70,7 @@ pub enum OpenGamesError {
 
 /// A change could not be kept.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("the game could not be kept: {0}")]
+#[error("{0}")]
 pub(super) struct NotKept(String);
 
 /// What to write: games by their names; none to remove one.
