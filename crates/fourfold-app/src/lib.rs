@@ -10,6 +10,7 @@ pub mod books;
 pub mod draw;
 pub mod hint;
 pub mod live_game;
+pub mod puzzles;
 pub mod records;
 pub mod shapes;
 pub mod text;

@@ -232,6 +232,7 @@ fn pages_name_only_what_is_served() {
         "/play",
         "/analyse",
         "/review",
+        "/puzzles",
         "/microscope",
         "/learn",
         "/learn/glossary",

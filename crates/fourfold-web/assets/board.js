@@ -94,6 +94,7 @@ export const badge = (side) => disc(side === "first" ? "x" : "o", "badge");
  * @property {boolean} [threats] show the cells that would complete a win
  * @property {boolean} [busy] it is somebody else's turn
  * @property {string} [hint] a move to mark
+ * @property {string} [bad] the cell of a move that was wrong
  */
 
 /** One cell of a board: its element, and what it shows. */
@@ -239,6 +240,7 @@ class BoardView {
       element.classList.toggle("won", winning.has(name));
       element.style.setProperty("--turn", String(Math.max(0, order.indexOf(name))));
       element.classList.toggle("hinted", look.hint === name || (this.rules.gravity && look.hint !== undefined && lands.get(name) === look.hint));
+      element.classList.toggle("bad", look.bad === name);
       cell.tell(strings.cell(name, side === "." ? "" : side === "x" ? "first" : "second", name === last, winning.has(name)));
       this.ghost(cell, !this.over && lands.has(name) ? mover : "");
       this.menace(cell, menaces.get(name));

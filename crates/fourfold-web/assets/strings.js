@@ -5,7 +5,7 @@
 const player = (side) => (side === "first" ? "Red" : "Yellow");
 
 export const strings = {
-  pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope", learn: "Learn", lab: "Lab" },
+  pages: { play: "Play", analyse: "Analyse", review: "Review", puzzles: "Puzzles", microscope: "Microscope", learn: "Learn", lab: "Lab" },
   below: { "learn/glossary": "Glossary", "learn/worksheet": "Worksheets" },
   theme: "Light or dark",
   help: "Help",
@@ -17,7 +17,8 @@ export const strings = {
     ["U, R", "undo, redo"],
     ["H", "hint"],
     ["A", "analyse the position"],
-    ["N", "new game"],
+    ["N", "new game, next puzzle"],
+    ["R, S", "try a puzzle again, show its solution"],
     ["← →, Home, End, Space", "step through a game or a search, play a search"],
     ["?", "this help"],
   ],
