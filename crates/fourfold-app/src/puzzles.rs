@@ -15,10 +15,10 @@ use std::sync::OnceLock;
 /// `docs/puzzles.md`.
 pub const SHIPPED: [(&str, u32); 6] = [
     ("7x6c4", 3000),
-    ("7x6s2", 300),
-    ("6x5c4", 400),
-    ("5x4c4", 300),
-    ("5x5c4f", 200),
+    ("7x6s2", 100),
+    ("6x5c4", 200),
+    ("5x4c4", 200),
+    ("5x5c4f", 60),
     ("3x3c3f", 20),
 ];
 
@@ -87,7 +87,9 @@ impl FromStr for Day {
             text.parse::<u32>().ok().filter(|_| plain).ok_or_else(wrong)
         };
         let (year, month, day) = (number(year, 4)?, number(month, 2)?, number(day, 2)?);
-        if year < 1970 || !(1..=12).contains(&month) || !(1..=Self::days_in(year, month)).contains(&day)
+        if year < 1970
+            || !(1..=12).contains(&month)
+            || !(1..=Self::days_in(year, month)).contains(&day)
         {
             return Err(wrong());
         }
@@ -198,13 +200,13 @@ pub fn find(query: &PuzzleQuery) -> Result<(usize, &'static RatedPuzzle), NoPuzz
         let index = of_day(puzzles.len(), day);
         return Ok((index + 1, &puzzles[index]));
     }
-    let suits = |puzzle: &RatedPuzzle| {
-        query.theme.is_none_or(|theme| puzzle.themes().contains(&theme))
-    };
+    let suits =
+        |puzzle: &RatedPuzzle| query.theme.is_none_or(|theme| puzzle.themes().contains(&theme));
     let mut suiting: Vec<(usize, &RatedPuzzle)> =
         (1..).zip(puzzles).filter(|(_, puzzle)| suits(puzzle)).collect();
     if let Some(rating) = query.rating {
-        suiting.sort_by_key(|(number, puzzle)| (u64::from(puzzle.rating).abs_diff(rating), *number));
+        suiting
+            .sort_by_key(|(number, puzzle)| (u64::from(puzzle.rating).abs_diff(rating), *number));
         suiting.truncate(NEAREST);
     }
     let picked = Random::new(query.seed.unwrap_or(0)).pick(&suiting).copied();
@@ -264,8 +266,7 @@ fn why_json(position: &Position, line: &[Move]) -> Value {
     if after(line).outcome() == fourfold::game::Outcome::Drawn {
         return json!({ "kind": "draw" });
     }
-    let threats: Vec<String> =
-        after(before).threatened_moves().into_iter().map(name).collect();
+    let threats: Vec<String> = after(before).threatened_moves().into_iter().map(name).collect();
     match threats.len() {
         0 => json!({ "kind": "zugzwang", "cells": [name(*last)], "under": name(*answer) }),
         1 => json!({ "kind": "stacked", "cells": [&threats[0], &name(*last)] }),
@@ -280,9 +281,8 @@ fn why_json(position: &Position, line: &[Move]) -> Value {
 /// If there are none of that game.
 pub fn index_json(game: Option<Rules>) -> Result<Value, NoPuzzle> {
     let section = section(game)?;
-    let letters = |puzzle: &RatedPuzzle| -> String {
-        puzzle.themes().into_iter().map(letter).collect()
-    };
+    let letters =
+        |puzzle: &RatedPuzzle| -> String { puzzle.themes().into_iter().map(letter).collect() };
     let games: Vec<Value> = shipped()
         .sections
         .iter()

@@ -4,7 +4,9 @@ use fourfold::budget::Budget;
 use fourfold::game::{Position, Rules};
 use fourfold::play::{Collection, RatedPuzzle, Theme, course};
 use fourfold::solver::{Solver, SolverOptions};
-use fourfold_app::puzzles::{Day, NoPuzzle, PuzzleQuery, SHIPPED, find, index_json, puzzle_json, shipped};
+use fourfold_app::puzzles::{
+    Day, NoPuzzle, PuzzleQuery, SHIPPED, find, index_json, puzzle_json, shipped,
+};
 use std::collections::HashSet;
 
 const BYTES: &[u8] = include_bytes!("../puzzles/shipped.puzzles");
@@ -95,8 +97,17 @@ fn days_are_dates() {
     assert_eq!("1970-01-01".parse(), Ok(Day::of_seconds(0)));
     assert_eq!("2000-02-29".parse::<Day>().map(|day| day.to_string()), Ok("2000-02-29".to_owned()));
     assert_eq!("2026-11-16".parse(), Ok(Day::of_seconds(1_794_787_200 + 80_000)));
-    for wrong in ["", "today", "2026-02-29", "2026-13-01", "1969-12-31", "2026-1-1", "+026-01-01", "2026-11-16-1", "99999-01-01"]
-    {
+    for wrong in [
+        "",
+        "today",
+        "2026-02-29",
+        "2026-13-01",
+        "1969-12-31",
+        "2026-1-1",
+        "+026-01-01",
+        "2026-11-16-1",
+        "99999-01-01",
+    ] {
         assert!(wrong.parse::<Day>().is_err(), "{wrong}");
     }
 }

@@ -12,10 +12,9 @@ export const words = {
   daily: "Puzzle of the day",
   practice: "Practice",
   number: (number, count) => `Puzzle ${number} of ${count}`,
-  date: (day) => new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`)),
+  date: (day) => new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`)),
   levels: ["Warm-up", "Easy", "Tricky", "Hard", "Fiendish"],
   level: (level, name) => `Level ${level} of 5: ${name}`,
-  rated: (rating) => `rated ${rating}`,
   themes: { "": "All themes", win2: "Win in 2", win3: "Win in 3", win4: "Win in 4", "only-move": "Only move", defend: "Defend", zugzwang: "Zugzwang" },
   theme: "Theme",
   game: "Game",
@@ -24,20 +23,18 @@ export const words = {
   /** @param {string} theme */
   title: (theme) => ({ win2: "Win in 2", win3: "Win in 3", win4: "Win in 4", defend: "Hold the draw" })[theme] ?? "Find the only move",
   task: (side, theme, rules) => {
-    const other = `Every other ${place(rules)}`;
-    if (theme === "defend") return `${player(side)} to move. ${other} loses.`;
-    if (theme === "only-move") return `${player(side)} to move and win. ${other} lets the win go.`;
-    return `${player(side)} to move. ${other} lets the win go.`;
+    const only = `${player(side)} to move. Only one ${place(rules)}`;
+    return theme === "defend" ? `${only} saves it.` : `${only} wins.`;
   },
-  /** "Win in 3" is counted as people do; said once. */
-  counting: "Counted in your own discs, the winning one included.",
   further: (asked, step) => `Move ${step + 1} of ${asked}`,
 
   hint: "Hint",
   again: "Try again",
+  retry: "Retry",
   answer: "Solution",
   skip: "Skip",
   next: "Next puzzle",
+  nextBrief: "Next",
   playOut: "Play it out",
   analyse: "Analyse",
   practise: "Practise",
@@ -77,7 +74,6 @@ export const words = {
   provisionalHelp: "Provisional: a few more puzzles make it surer.",
   moved: (by) => (by > 0 ? `Rating +${by}` : by < 0 ? `Rating −${-by}` : "Rating unchanged"),
   half: "The hint counts as half.",
-  missed: "The first try counts.",
   streak: (days) => (days === 1 ? "1 day" : `${days} days`),
   streakNone: "Solve today’s puzzle to start a streak.",
   streakOpen: (days) => `Solve today’s to make it ${days}.`,
@@ -90,8 +86,6 @@ export const words = {
   near: "Near your rating",
   progress: (done, all) => `${done} / ${all}`,
   device: "Rating, streak and what you solved stay on this device.",
-  about: "Your first try counts: solved is a point, with the first hint half, a miss or the shown column none.",
-  allDone: "You have tried every puzzle here. They come again, without rating.",
+  about: "A win in 3 takes three of your discs. Your first try counts: solved is a point, with the first hint half, a miss or the shown column none.",
   at: (rules, label) => (rules.gravity ? `column ${label}` : label),
-  keys: "Keys: H hint, R try again, S solution, N next.",
 };

@@ -296,9 +296,9 @@ class PuzzlePage {
     const asking = phase === "ask";
     return el("div", { class: "four" },
       button(words.hint, () => this.hint(), { "aria-keyshortcuts": "h", disabled: !(asking || phase === "wrong") || hints > 1 }),
-      button(words.again, () => this.again(), { "aria-keyshortcuts": "r", disabled: phase !== "wrong" }),
+      button(words.retry, () => this.again(), { "aria-keyshortcuts": "r", disabled: phase !== "wrong" }),
       button(words.answer, () => this.solution(), { "aria-keyshortcuts": "s", disabled: !(asking || phase === "wrong") }),
-      button(phase === "right" || phase === "shown" ? words.next : words.skip, () => this.next(), { "aria-keyshortcuts": "n", disabled: phase === "wait" }));
+      button(phase === "right" || phase === "shown" ? words.nextBrief : words.skip, () => this.next(), { "aria-keyshortcuts": "n", disabled: phase === "wait" }));
   }
 
   outcomeView() {
@@ -322,7 +322,7 @@ class PuzzlePage {
     return el("div", {}, streakView(memory), this.practiceView(memory));
   }
 
-  /** @param {ReturnType<typeof tries.now>} memory */
+  /** @param {typeof tries.now} memory */
   practiceView(memory) {
     const { game, theme, level, daily } = this.want;
     const { list, games } = this.index;
@@ -342,7 +342,7 @@ class PuzzlePage {
     return el("div", { class: "practice" },
       el("div", { class: "practice-head" }, el("h2", {}, words.practice),
         el("p", { class: "muted", title: open ? words.provisionalHelp : undefined }, `${words.rating} `, el("b", { class: "own-rating" }, open ? words.provisional(rating) : String(rating)))),
-      el("a", { class: "button near", href: link("/puzzles", { game, theme }), "aria-current": !daily && !level ? "true" : undefined }, words.near, el("span", { class: "muted small" }, words.run(memory.run, memory.bestRun))),
+      el("a", { class: "button near", href: link("/puzzles", { game, theme }), "aria-current": !daily && !level ? "true" : undefined }, words.near, memory.bestRun > 0 && el("span", { class: "muted small" }, words.run(memory.run, memory.bestRun))),
       el("ul", { class: "levels" }, ...[1, 2, 3, 4, 5].filter((at) => list.some(({ number }) => levelOf(number, list.length) === at)).map(row)),
       el("div", { class: "filters" },
         select("theme", words.theme, Object.entries(words.themes), theme, (value) => go({ game, theme: value, level: level && String(level) }, { page: "/puzzles" })),
@@ -357,7 +357,7 @@ const pips = (level, brief = false) => el("span", { class: "difficulty" },
     ...Array.from({ length: LEVELS }, (_, at) => el("i", { class: at < level ? "full" : "" }))),
   !brief && el("b", { "aria-hidden": "true" }, words.levels[level - 1]));
 
-/** Days in a row, and this week. @param {ReturnType<typeof tries.now>} memory */
+/** Days in a row, and this week. @param {typeof tries.now} memory */
 const streakView = (memory) => {
   const now = today();
   const monday = later(now, -((new Date(`${now}T00:00:00Z`).getUTCDay() + 6) % 7));

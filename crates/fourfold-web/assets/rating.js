@@ -1,7 +1,7 @@
 // A rating that moves with every try: Glicko (Glickman 1999), with puzzles as opponents of measured strength.
 
 /** Where everybody begins, and how little is known of them then. */
-export const START = { rating: 700, deviation: 350 };
+export const START = { rating: 700, deviation: 200 };
 /** Below this, the rating is no longer called provisional. */
 export const SURE = 110;
 /** However much one plays, a rating is never surer than this, so that it keeps moving. */

@@ -77,9 +77,9 @@ fn is_zugzwang(position: &Position) -> bool {
     let lost = |mv: Move| {
         let after = position.play_unchecked(mv);
         let replies = after.legal_moves().into_iter();
-        replies.map(|reply| after.play_unchecked(reply).outcome()).any(
-            |outcome| matches!(outcome, Outcome::Won { by, .. } if by == after.to_move()),
-        )
+        replies
+            .map(|reply| after.play_unchecked(reply).outcome())
+            .any(|outcome| matches!(outcome, Outcome::Won { by, .. } if by == after.to_move()))
     };
     !threatened && position.legal_moves().into_iter().all(lost)
 }
@@ -146,7 +146,8 @@ fn check(oracle: &mut Oracle, position: &Position, course: &Course) {
 #[test]
 fn puzzles_are_what_they_claim() {
     let mut themes = HashSet::new();
-    for (game, games) in [("4x4c3", 300), ("4x4c4", 150), ("5x4c4", 250), ("3x3c3f", 100), ("4x3c3f", 200)]
+    for (game, games) in
+        [("4x4c3", 300), ("4x4c4", 150), ("5x4c4", 250), ("3x3c3f", 100), ("4x3c3f", 200)]
     {
         let rules = rules(game);
         let mut solver = Solver::new(&rules, SolverOptions::default()).expect("memory");
@@ -186,8 +187,7 @@ fn difficulty_is_where_half_of_the_tries_succeed() {
             .collect()
     };
     for (truth, scale) in [(300.0, 400.0), (800.0, 200.0), (1100.0, 300.0)] {
-        let fit =
-            difficulty(&levels(&|elo| 1000.0 / (1.0 + 10f64.powf((truth - elo) / scale))));
+        let fit = difficulty(&levels(&|elo| 1000.0 / (1.0 + 10f64.powf((truth - elo) / scale))));
         assert!((f64::from(fit) - truth).abs() <= 20.0, "{fit} for {truth}");
     }
     // Where all agree, it is beyond them, but not without end.
@@ -242,8 +242,7 @@ fn collected_puzzles_are_right_and_all_different() {
         check(&mut oracle, &puzzle.position, &puzzle.course);
         assert!(seen.insert(puzzle.position.canonical().key()), "one is another's mirror image");
         let Course { line, asked, .. } = &puzzle.course;
-        let tries =
-            try_levels(&puzzle.moves, &puzzle.position, line, *asked, &Budget::unlimited());
+        let tries = try_levels(&puzzle.moves, &puzzle.position, line, *asked, &Budget::unlimited());
         assert_eq!(difficulty(&tries.expect("no limit")), puzzle.rating);
     }
     assert!(section.puzzles.is_sorted_by_key(|puzzle| puzzle.rating));

@@ -15,7 +15,6 @@ use fourfold::play::{CollectOptions, Collection, PuzzleError, Section, Theme, co
 use fourfold_app::board_text;
 use fourfold_app::puzzles::{Day, PuzzleQuery, SHIPPED, find, puzzle_json};
 use fourfold_app::shapes::labels;
-use fourfold_app::text::capital;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -147,8 +146,8 @@ pub(super) fn daily(args: &Args, day: &str, paint: Paint) -> Result<(), Failure>
     let last = puzzle.moves.last().copied();
     writeln!(out, "{}\n", board_text::draw(&puzzle.position, last, paint))?;
     let line = labels(rules, &course.line).join(" ");
-    writeln!(out, "Solution: {} {}.", noun, course.line[0].label(rules))?;
-    writeln!(out, "{}: {line}", capital("best play"))?;
+    writeln!(out, "Solution: {noun} {}.", course.line[0].label(rules))?;
+    writeln!(out, "Best play: {line}")?;
     Ok(out.flush()?)
 }
 

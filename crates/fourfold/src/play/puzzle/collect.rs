@@ -9,7 +9,7 @@ use super::rating::{difficulty, try_levels};
 use super::{Course, PuzzleError, Theme, course};
 use crate::book::Book;
 use crate::budget::Budget;
-use crate::game::{Key, Move, Position, Rules};
+use crate::game::{Key, Move, Position, Rules, Shape};
 use crate::play::level::{LevelPlayer, LevelSpec};
 use crate::play::{Player, PlayerError};
 use crate::random::Random;
@@ -21,8 +21,14 @@ use std::ops::{ControlFlow, RangeInclusive};
 /// Games that are searched between two reports.
 const BLOCK: u64 = 64;
 
-/// The levels that play the games: they err, but not at random.
-const PLAYING_LEVELS: RangeInclusive<u8> = 2..=8;
+/// The levels that play the games: they err, but not at random. Where squares win, higher levels
+/// leave hardly anything to be found.
+fn playing_levels(rules: &Rules) -> RangeInclusive<u8> {
+    match rules.shape() {
+        Shape::Line(_) => 2..=8,
+        Shape::Square(_) => 1..=3,
+    }
+}
 
 /// How many of a hundred puzzles each theme gets, as long as enough are found.
 const SHARES: [(Theme, u32); 5] = [
@@ -70,12 +76,12 @@ impl CollectOptions {
 
     /// After so many games every theme may take what others have not filled.
     fn games_by_shares(&self) -> u64 {
-        6 * u64::from(self.count) + 500
+        2 * u64::from(self.count) + 500
     }
 
     /// After so many games there is nothing left to be found.
     fn most_games(&self) -> u64 {
-        2 * self.games_by_shares()
+        40 * u64::from(self.count) + 1000
     }
 }
 
@@ -279,7 +285,7 @@ struct Workshop {
 
 impl Workshop {
     fn new(rules: &Rules, budget: &Budget) -> Result<Self, SolveError> {
-        let players = PLAYING_LEVELS
+        let players = playing_levels(rules)
             .filter_map(LevelSpec::new)
             .map(|spec| spec.player(rules, 0, budget))
             .collect();

@@ -203,7 +203,8 @@ impl Section {
         let mut puzzles: Vec<RatedPuzzle> = Vec::new();
         for number in 1..=count {
             let puzzle = record(&rules, bits);
-            let puzzle = puzzle.map_err(|problem| format!("puzzle {number} of {rules}: {problem}"))?;
+            let puzzle =
+                puzzle.map_err(|problem| format!("puzzle {number} of {rules}: {problem}"))?;
             if puzzles.last().is_some_and(|last| last.rating > puzzle.rating) {
                 return Err(format!("puzzle {number} of {rules} is easier than the one before"));
             }
@@ -221,8 +222,9 @@ fn move_bits(rules: &Rules) -> u32 {
 
 /// Reads one puzzle.
 fn record(rules: &Rules, bits: &mut Bits<'_>) -> Result<RatedPuzzle, String> {
-    let mut take =
-        |width| bits.take(width).map(|value| value as usize).ok_or("it is cut short".to_owned());
+    let mut take = |width| {
+        bits.take(width).map(|value| value as usize).ok_or_else(|| "it is cut short".to_owned())
+    };
     let (plies, length, asked) = (take(PLY_BITS)?, take(LINE_BITS)?, take(ASKED_BITS)?);
     let theme = take(THEME_BITS)?;
     let theme = *Theme::ALL.get(theme).ok_or_else(|| format!("there is no theme {theme}"))?;

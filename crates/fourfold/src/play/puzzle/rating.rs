@@ -37,10 +37,9 @@ pub fn try_levels(
     asked: usize,
     budget: &Budget,
 ) -> Result<Vec<LevelTries>, PlayerError> {
-    let seed = moves.iter().fold(0, |seed, mv| {
-        Random::for_item(seed, u64::from(mv.bit()) + 1).next_u64()
-    });
-    let tried = |(index, &elo): (usize, &u32)| {
+    let seed =
+        moves.iter().fold(0, |seed, mv| Random::for_item(seed, u64::from(mv.bit()) + 1).next_u64());
+    let tried = |(index, &elo): (usize, &u32)| -> Result<LevelTries, PlayerError> {
         let spec = LevelSpec::new(index as u8 + 1).expect("there is a level of this number");
         let mut player = spec.player(position.rules(), 0, budget);
         let mut solved = 0;
