@@ -15,10 +15,10 @@ use std::sync::OnceLock;
 /// `docs/puzzles.md`.
 pub const SHIPPED: [(&str, u32); 6] = [
     ("7x6c4", 3000),
-    ("7x6s2", 100),
+    ("7x6s2", 60),
     ("6x5c4", 200),
     ("5x4c4", 200),
-    ("5x5c4f", 60),
+    ("5x5c4f", 40),
     ("3x3c3f", 20),
 ];
 
