@@ -29,6 +29,7 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/play", PLAY),
     ("/analyse", &["analyse.js", "analyse-strings.js", "picker.js", "variations.js"]),
     ("/review", REVIEW),
+    ("/puzzles", &["puzzles.js", "puzzles-strings.js", "rating.js", "tries.js", "kept.js"]),
     ("/friend", FRIEND),
     ("/friend/{id}", FRIEND),
     ("/games", &["games.js", "games-strings.js", "kept.js", "opponents.js"]),
