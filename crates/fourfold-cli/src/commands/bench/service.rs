@@ -150,7 +150,10 @@ impl PartReport {
     }
 
     fn row(&self) -> Vec<String> {
-        let shown = |ms: f64| time(Duration::from_secs_f64(ms / 1000.0));
+        let shown = |ms: f64| match ms {
+            0.0 => "-".to_owned(),
+            ms => time(Duration::from_secs_f64(ms / 1000.0)),
+        };
         vec![
             self.part.to_owned(),
             grouped(self.answered),
