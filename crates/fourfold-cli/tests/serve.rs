@@ -238,6 +238,7 @@ fn pages_name_only_what_is_served() {
         "/analyse",
         "/review",
         "/games",
+        "/puzzles",
         "/microscope",
         "/learn",
         "/learn/glossary",

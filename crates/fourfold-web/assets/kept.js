@@ -60,6 +60,13 @@ export const kept = {
   learn(chapter) {
     write(localStorage, "learnt", [...new Set([...this.learnt, chapter])]);
   },
+  /** Puzzles: the rating, what was tried, days in a row. @returns {any} */
+  get puzzles() {
+    return read(localStorage, "puzzles", undefined);
+  },
+  set puzzles(now) {
+    write(localStorage, "puzzles", now);
+  },
   /** Wins, losses and draws against a player in this sitting. @param {string} against @returns {number[]} */
   score: (against) => read(sessionStorage, "score", {})[against] ?? [0, 0, 0],
   /** @param {string} against @param {0 | 1 | 2} result won, lost, drawn */
