@@ -8,6 +8,7 @@
 pub mod board_text;
 pub mod books;
 pub mod draw;
+pub mod explain;
 pub mod hint;
 pub mod live_game;
 pub mod puzzles;
