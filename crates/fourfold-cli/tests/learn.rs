@@ -236,7 +236,7 @@ fn assert_harmless(head: &str) {
 fn runs_that_come_along_can_be_browsed() {
     let server = Server::start(&[]);
     let runs = server.json("/api/v1/lab")["runs"].clone();
-    assert_eq!(runs.as_array().map(Vec::len), Some(9));
+    assert_eq!(runs.as_array().map(Vec::len), Some(10));
     for run in runs.as_array().expect("runs") {
         let name = run["name"].as_str().expect("a name");
         assert!(run["question"].as_str().is_some_and(|question| question.ends_with('?')), "{run}");
