@@ -155,7 +155,7 @@ class PuzzlePage {
     this.settle(0);
     const moves = joined(this.rules, [...task.played, label]);
     const began = performance.now();
-    const found = await engine.solve({ game: this.rules.game, position: moves, time: PATIENCE }, () => undefined, signal).catch((error) => {
+    const found = await engine.solve({ game: this.rules.game, moves, time: PATIENCE }, () => undefined, signal).catch((error) => {
       if (!signal.aborted) tell(error.message, true);
       return {};
     });
