@@ -11,6 +11,7 @@ pub mod draw;
 pub mod explain;
 pub mod hint;
 pub mod live_game;
+pub mod puzzles;
 pub mod records;
 pub mod shapes;
 pub mod text;

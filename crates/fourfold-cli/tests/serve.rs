@@ -237,6 +237,7 @@ fn pages_name_only_what_is_served() {
         "/friend/k3vq9h2m7xtd",
         "/analyse",
         "/review",
+        "/puzzles",
         "/games",
         "/microscope",
         "/learn",

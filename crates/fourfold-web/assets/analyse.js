@@ -142,7 +142,7 @@ const solve = async (study) => {
     if (name === "solved") {
       // The lines follow; who wins is known.
       study.answer = data;
-      refresh(study);
+      answered(study);
       tell(verdictWords(study));
     }
     paint(study);
@@ -277,7 +277,7 @@ const fatal = ({ rules, answer }) =>
 const movesTab = (study) => {
   const { answer, now, memory } = study;
   return [
-    memory.notice?.moves === now.moves && el("div", { class: "pad" }, el("p", { class: "note" }, memory.notice.text)),
+    memory.notice && memory.notice.moves === now.moves && el("div", { class: "pad" }, el("p", { class: "note" }, memory.notice.text)),
     el("p", { class: "why" }, answer?.why?.words ?? ""),
     bestLines(study),
     now.threats && el("p", { class: "muted small pad" }, strings.threatsHint, " ", fatal(study), " ", el("a", { href: "/learn/glossary#threat" }, strings.below["learn/glossary"])),
@@ -336,6 +336,12 @@ const refresh = async (study) => {
   evaluate(study);
 };
 
+/** Shows what the engine has said, but for where somebody may be typing. @param {Study} study */
+const answered = async (study) => {
+  if (["edit", "share"].includes(study.now.tab)) evaluate(study);
+  else await refresh(study);
+};
+
 /** The keys. @param {Study} study */
 const keys = (study) => {
   const { at, root } = study;
@@ -389,13 +395,16 @@ export const analyse = async (main, signal, memory) => {
   paint(study);
   await refresh(study);
   tell(memory.verdict);
-  if (study.over) return chart(study);
+  if (study.over) return showsLine(study) && chart(study);
   await solve(study);
   if (signal.aborted) return;
-  await refresh(study);
+  await answered(study);
   tell([memory.verdict, study.answer?.why?.words].filter(Boolean).join(". "));
-  await chart(study);
+  if (showsLine(study)) await chart(study);
 };
+
+/** Whether the graph over the line is to be seen. @param {Study} study */
+const showsLine = ({ now }) => !["edit", "share", "explorer"].includes(now.tab);
 
 /** The times to choose from, up to what the server allows. @param {number} most seconds */
 const budgets = (most) => [...BUDGETS.filter((value) => value < most), most];

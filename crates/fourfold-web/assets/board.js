@@ -94,6 +94,7 @@ export const badge = (side) => disc(side === "first" ? "x" : "o", "badge");
  * @property {boolean} [threats] show the cells that would complete a win
  * @property {boolean} [busy] it is somebody else's turn
  * @property {string} [hint] a move to mark
+ * @property {string} [bad] the cell of a move that was wrong
  * @property {(column: number, row: number) => void} [edit] what a click on a cell does while a position is set up
  * @property {Map<string, Mark>} [marks] marks on cells, by their names
  * @property {boolean} [quiet] a board to look at: a click says nothing
@@ -273,6 +274,7 @@ class BoardView {
       element.classList.toggle("won", winning.has(name));
       element.style.setProperty("--turn", String(Math.max(0, order.indexOf(name))));
       element.classList.toggle("hinted", look.hint === name || (this.rules.gravity && look.hint !== undefined && lands.get(name) === look.hint));
+      element.classList.toggle("bad", look.bad === name);
       cell.tell(strings.cell(name, side === "." ? "" : side === "x" ? "first" : "second", name === last, winning.has(name)));
       this.ghost(cell, !this.over && lands.has(name) ? mover : "");
       this.menace(cell, menaces.get(name));
@@ -320,8 +322,9 @@ class BoardView {
     if (!sides || cell.side !== ".") return;
     const who = [...sides].map((s) => strings.player(s === "x" ? "first" : "second").toLowerCase()).join(", ");
     cell.tell(`${cell.told}, ${strings.threatens(who)}`);
-    cell.mark = el("span", { "aria-hidden": "true", class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
-      `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`);
+    // The sign is drawn by the style sheet: the name of the cell says it in words.
+    const sign = `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`;
+    cell.mark = el("span", { "aria-hidden": "true", "data-sign": sign, class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) });
     cell.element.append(cell.mark);
   }
 

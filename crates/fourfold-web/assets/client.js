@@ -101,6 +101,10 @@ export const engine = {
   drawing: (params) => `/api/v1/trace.svg?${params}`,
   /** Exercises with their answers. */
   worksheet: (params) => ask("worksheet", params),
+  /** A puzzle: by its number, of a day, or one of about that rating and theme. */
+  puzzle: (params) => ask("puzzle", params),
+  /** All puzzles of a game in brief. */
+  puzzles: (game) => ask("puzzles", { game }),
   /** The laboratory's runs. */
   lab: () => ask("lab", {}),
   /** One of them. */

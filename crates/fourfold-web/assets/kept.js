@@ -38,6 +38,13 @@ export const kept = {
   add(game) {
     write(localStorage, "games", [game, ...this.games].slice(0, MOST));
   },
+  /** Puzzles: the rating, what was tried, days in a row. @returns {any} */
+  get puzzles() {
+    return read(localStorage, "puzzles", undefined);
+  },
+  set puzzles(now) {
+    write(localStorage, "puzzles", now);
+  },
   /** @param {number} index */
   remove(index) {
     write(localStorage, "games", this.games.filter((_, place) => place !== index));

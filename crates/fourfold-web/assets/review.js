@@ -15,8 +15,6 @@ const DEFAULTS = { game: "7x6c4", moves: "" };
 const PACE = 80;
 /** Time for a move of a line that is shown, in ms. */
 const SHOWN = 800;
-/** Height of the bar with the pages at the bottom of a phone, in px. */
-const NAV = 56;
 /** Who plays on if nobody is known. */
 const OTHERWISE = "character:vega";
 const ICONS = { first: "M18 5l-8 7 8 7zM6 5v14", back: "M16 5l-9 7 9 7z", forward: "M8 5l9 7-9 7z", last: "M6 5l8 7-8 7zM18 5v14" };
@@ -202,7 +200,7 @@ class Telling {
     const upright = !inside && innerHeight > innerWidth;
     const { top, bottom } = card.getBoundingClientRect();
     const least = inside ? this.course.getBoundingClientRect().bottom : upright && getComputedStyle(stage).position === "sticky" ? stage.offsetHeight : 0;
-    const most = inside ? box.getBoundingClientRect().bottom : innerHeight - (upright ? NAV : 0);
+    const most = inside ? box.getBoundingClientRect().bottom : innerHeight - (upright ? parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--tabs")) || 0 : 0);
     if (top >= least && bottom <= most) return;
     const by = Math.min(top - least, Math.max(bottom - most, top - least > 0 ? 0 : top - least));
     (inside ? box : window).scrollBy({ top: by });

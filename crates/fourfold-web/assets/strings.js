@@ -7,7 +7,7 @@ import { translated } from "./language.js";
 const player = (side) => (side === "first" ? "Red" : "Yellow");
 
 const english = {
-  pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope", learn: "Learn", lab: "Lab" },
+  pages: { play: "Play", analyse: "Analyse", review: "Review", puzzles: "Puzzles", microscope: "Microscope", learn: "Learn", lab: "Lab" },
   below: { games: "Your games", "learn/glossary": "Glossary", "learn/worksheet": "Worksheets", friend: "A friend" },
   inviteFriend: "Invite a friend",
   friendName: "A friend",
@@ -26,7 +26,8 @@ const english = {
     ["U, R", "undo, redo"],
     ["H", "hint"],
     ["A", "analyse the position"],
-    ["N", "new game"],
+    ["N", "new game, next puzzle"],
+    ["R, S", "try a puzzle again, show its solution"],
     ["← →, Home, End, Space", "step through a game or a search, play a search"],
     ["P, Esc", "show a search or a chapter on a projector, and leave that"],
     ["Shift C, R, T", "read the column, the row, the threats"],

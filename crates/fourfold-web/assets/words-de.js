@@ -91,7 +91,7 @@ const strings = {
   soundOff: "Ton aus",
   shared: "Der Link ist kopiert.",
   notShared: "Kopiere die Adresse dieser Seite, um sie zu teilen.",
-  newGame: "Neue Partie",
+  newGame: "Neu beginnen",
   resign: "Aufgeben",
   resigned: (side) => `${player(side)} gibt auf.`,
   show: "Ergebnisse zeigen",

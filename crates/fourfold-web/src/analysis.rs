@@ -22,8 +22,9 @@ use std::time::{Duration, Instant};
 /// The textbook search gets one part in so many of the budget, if it is needed.
 const PARTS: u32 = 4;
 
-/// How many plies less deep every single move is estimated than the position.
-const SHALLOWER: u32 = 4;
+/// How many plies less deep the position after each move is searched than the position itself: odd,
+/// so that the same side has moved last, since estimates favour it.
+const SHALLOWER: u32 = 3;
 
 /// Analyses a position within a time, and follows so many of its best moves to the end. `tell` gets
 /// `column`, `solved`, `line` and `estimate` events; the answer is all of it.

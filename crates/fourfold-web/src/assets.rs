@@ -28,7 +28,8 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/", PLAY),
     ("/play", PLAY),
     ("/analyse", &["analyse.js", "analyse-strings.js", "picker.js", "variations.js"]),
-    ("/review", &["review.js", "review-parts.js", "review-strings.js", "picker.js"]),
+    ("/review", REVIEW),
+    ("/puzzles", PUZZLES),
     ("/friend", FRIEND),
     ("/friend/{id}", FRIEND),
     ("/games", &["games.js", "games-strings.js", "kept.js", "opponents.js"]),
@@ -58,6 +59,18 @@ const MICROSCOPE: &[&str] = &[
 ];
 const FRIEND: &[&str] =
     &["friend.js", "friend-strings.js", "live.js", "opponents.js", "picker.js", "seats.js"];
+const REVIEW: &[&str] = &[
+    "review.js",
+    "review-parts.js",
+    "review-start.js",
+    "review-strings.js",
+    "thumbnail.js",
+    "picker.js",
+    "opponents.js",
+    "kept.js",
+];
+const PUZZLES: &[&str] =
+    &["puzzles.js", "puzzles-strings.js", "rating.js", "tries.js", "kept.js", "sounds.js"];
 const PLAY: &[&str] = &["play.js", "kept.js", "opponents.js", "picker.js", "sounds.js"];
 
 pub(super) const HTML: &str = "text/html; charset=utf-8";

@@ -3,8 +3,8 @@
 
 use super::engines::Engines;
 use super::handlers::{
-    choose, compatible_moves, compatible_scores, health, metrics, openapi, position, review,
-    review_events, rules, solve, solve_events, trace, trace_svg,
+    choose, compatible_moves, compatible_scores, health, metrics, openapi, position, puzzle,
+    puzzles, review, review_events, rules, solve, solve_events, trace, trace_svg,
 };
 use super::lab::{list, whole};
 use super::live::LIVE_PARAMETERS;
@@ -135,6 +135,14 @@ const PARAMETERS: &[Parameter] = &[
     number("count", "6", "Number of exercises"),
     number("branches", "3", "Children per node of a tree"),
     number("levels", "2", "Levels of a tree below its root"),
+    number("number", "1", "A puzzle of the game, from 1; they go from the easiest to the hardest"),
+    text("day", "2026-11-16", "The puzzle of this day"),
+    text(
+        "theme",
+        "zugzwang",
+        "What the puzzle is about: win2, win3, win4, only-move, defend or zugzwang",
+    ),
+    number("rating", "900", "About how hard the puzzle is, in Elo"),
     text("name", "umbc-tables", "A run of the laboratory"),
     text("pos", "44", "Columns from 1, on the 7x6 board"),
     number("level", "10", "Accepted for compatibility; the scores are exact whatever it is"),
@@ -258,6 +266,24 @@ pub(super) const CALLS: &[Call] = &[
         open: true,
         reply: Reply::Json("Worksheet"),
         route: |methods| on(methods, worksheet),
+    },
+    Call {
+        path: "/api/v1/puzzle",
+        about: "A puzzle: by number, of a day, or one of about that rating and theme",
+        parameters: &["game", "number", "day", "theme", "rating", "seed"],
+        post: true,
+        open: true,
+        reply: Reply::Json("Puzzle"),
+        route: |methods| on(methods, puzzle),
+    },
+    Call {
+        path: "/api/v1/puzzles",
+        about: "All puzzles of a game in brief: their ratings and themes",
+        parameters: &["game"],
+        post: true,
+        open: true,
+        reply: Reply::Json("Puzzles"),
+        route: |methods| on(methods, puzzles),
     },
     Call {
         path: "/api/v1/lab",

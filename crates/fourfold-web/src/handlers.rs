@@ -17,6 +17,7 @@ use fourfold::play::{MoveReview, PlayerError, PlayerSpec, Seat, review_with};
 use fourfold::random::Random;
 use fourfold::search::SearchError;
 use fourfold::solver::{Analysis, SolveError};
+use fourfold_app::puzzles::{NoPuzzle, PuzzleQuery, index_json, puzzle_json};
 use fourfold_app::shapes::{
     catalogue, move_json, position_json, review_json, reviewed_json, rules_json,
 };
@@ -274,6 +275,28 @@ async fn traced(
 ) -> Result<String, Problem> {
     // The limits on a trace make it quick.
     engines.run(Lane::Quick, move |_| show(&trace_of(&params)?)).await
+}
+
+/// `/api/v1/puzzle`: a puzzle by number, of a day, or one that suits.
+pub(super) async fn puzzle(params: Params) -> JsonAnswer {
+    let query = PuzzleQuery {
+        game: params.parse("game")?,
+        number: params.number("number")?,
+        day: params.parse("day")?,
+        theme: params.parse("theme")?,
+        rating: params.number("rating")?,
+        seed: params.number("seed")?,
+    };
+    puzzle_json(&query).map(Json).map_err(|why| no_puzzle(&why))
+}
+
+/// `/api/v1/puzzles`: all puzzles of a game in brief.
+pub(super) async fn puzzles(params: Params) -> JsonAnswer {
+    index_json(params.parse("game")?).map(Json).map_err(|why| no_puzzle(&why))
+}
+
+fn no_puzzle(why: &NoPuzzle) -> Problem {
+    Problem::bad(why.place(), why)
 }
 
 /// `/solve?pos=44`: as a well-known solver on the web answers, with 100 for a full column.

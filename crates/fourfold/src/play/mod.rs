@@ -43,7 +43,11 @@ pub use monte_carlo::{MctsPlayer, MctsSpec};
 pub use perfect::{Perfect, PerfectSpec};
 pub use player::{Choice, Player, PlayerError, Thinking};
 pub use players::{Naive, RandomMover, Script, SearchPlayer};
-pub use puzzle::{Puzzle, PuzzleError, puzzle, random_position};
+pub use puzzle::{
+    CollectOptions, Collecting, Collection, Course, LevelTries, MOST_ASKED, Puzzle, PuzzleError,
+    PuzzleFileError, RatedPuzzle, Section, TRIES, Theme, UnknownTheme, collect, course, difficulty,
+    ends_in_zugzwang, puzzle, random_position, try_levels,
+};
 pub use record::{Record, Winner};
 #[cfg(feature = "json")]
 pub use record_line::RecordError;

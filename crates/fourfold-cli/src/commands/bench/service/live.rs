@@ -111,10 +111,8 @@ pub(super) async fn measure(
     let expected = expected_events(&tables, watchers);
     // In the middle of it.
     server.kill();
-    players.abort_all();
-    players.join_all_quietly().await;
-    streams.abort_all();
-    streams.join_all_quietly().await;
+    players.shutdown().await;
+    streams.shutdown().await;
     let heard = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
     let server = ServerProcess::start(&args)?;
     let kept = kept_moves(&server.address, &tables).await;
@@ -158,10 +156,11 @@ fn long_game(random: &mut Random) -> Vec<char> {
     loop {
         let mut position = Position::new(rules);
         let mut moves = Vec::new();
-        while let legal = position.legal_moves()
-            && let quiet = legal.into_iter().filter(|&mv| !wins(&position, mv)).collect::<Vec<_>>()
-            && let Some(&mv) = random.pick(&quiet)
-        {
+        loop {
+            let wins = position.winning_moves();
+            let legal = position.legal_moves();
+            let quiet: Vec<_> = legal.into_iter().filter(|mv| !wins.contains(mv)).collect();
+            let Some(&mv) = random.pick(&quiet) else { break };
             position = position.play_unchecked(mv);
             moves.push(mv);
         }
@@ -169,10 +168,6 @@ fn long_game(random: &mut Random) -> Vec<char> {
             return moves_text(&rules, &moves).chars().collect();
         }
     }
-}
-
-fn wins(position: &Position, mv: fourfold::game::Move) -> bool {
-    position.winning_moves().contains(&mv)
 }
 
 /// Makes a game and takes both seats.
@@ -255,15 +250,4 @@ async fn kept_moves(address: &str, tables: &[Arc<Table>]) -> Vec<usize> {
         kept.push(same.min(table.accepted.load(Ordering::SeqCst)));
     }
     kept
-}
-
-/// Waits for tasks that were told to end.
-trait JoinQuietly {
-    async fn join_all_quietly(&mut self);
-}
-
-impl JoinQuietly for JoinSet<()> {
-    async fn join_all_quietly(&mut self) {
-        while self.join_next().await.is_some() {}
-    }
 }
