@@ -10,6 +10,7 @@
 //! - [`write_results`] writes `results.csv`, `summary.json`, `report.html` and the plots. [`diff`]
 //!   compares two runs, [`recall()`] reads one back from its summary.
 //! - [`tournament`] plays players against each other and rates them: openings, Elo, SPRT.
+//! - [`grading`] grades players against exact play.
 //! - [`ablation`] makes an experiment of every combination of some switches.
 //! - [`files`] reads what people name, up to a limit; [`svg`] has the building blocks of drawings.
 
@@ -27,6 +28,7 @@ mod experiment;
 mod figures;
 pub mod files;
 mod fingerprint;
+pub mod grading;
 mod journal;
 mod kept_games;
 pub mod labels;

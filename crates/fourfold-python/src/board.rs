@@ -4,6 +4,7 @@
 //! checked with a few operations on words.
 
 use crate::convert::{move_given, number, numbers};
+use crate::drawing::draw_board;
 use crate::errors::{IllegalMoveError, NotationError, OptionError, Raise};
 use crate::game::Game;
 use fourfold::game::notation::{self, Entry, Format, Reader};
@@ -93,6 +94,10 @@ impl Board {
         (self.base.ply() == 0).then_some(self.moves.as_slice())
     }
 
+    pub(crate) fn last_move(&self) -> Option<Move> {
+        self.moves.last().copied()
+    }
+
     pub(crate) fn entry(&self) -> Entry {
         let entry = Entry::of(self.position);
         match self.all_moves() {
@@ -101,7 +106,7 @@ impl Board {
         }
     }
 
-    fn read(text: &str, format: Option<&str>, game: Option<&Rules>) -> PyResult<Self> {
+    pub(crate) fn read(text: &str, format: Option<&str>, game: Option<&Rules>) -> PyResult<Self> {
         let format = format.map(str::parse::<Format>).transpose().map_err(Raise::raise)?;
         let entry = Reader::new().format(format).rules(game).read(text).map_err(Raise::raise)?;
         Ok(Self::of_entry(&entry))
@@ -472,8 +477,18 @@ impl Board {
         Ok((restore, state).into_pyobject(py)?.into_any())
     }
 
-    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("fourfold._drawing")?.call_method1("board_svg", (slf,))
+    /// The board as an SVG, with marks on cells and scores of moves.
+    #[pyo3(signature = (*, marks = Vec::new(), scores = Vec::new()))]
+    fn svg(
+        slf: &Bound<'_, Self>,
+        marks: Vec<(u8, u8)>,
+        scores: Vec<Option<i32>>,
+    ) -> PyResult<String> {
+        draw_board(slf, scores, marks)
+    }
+
+    fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        draw_board(slf, Vec::new(), Vec::new())
     }
 }
 

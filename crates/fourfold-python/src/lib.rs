@@ -7,13 +7,16 @@
 mod board;
 mod callables;
 mod convert;
+mod drawing;
 mod errors;
 mod game;
+mod laboratory;
 mod playing;
 mod running;
 mod sampling;
 mod searching;
 mod solving;
+mod tracing;
 
 use pyo3::prelude::*;
 
@@ -25,6 +28,8 @@ mod _native {
     #[pymodule_export]
     use crate::game::{Game, formats, games};
     #[pymodule_export]
+    use crate::laboratory::{grade_player, lab_list, lab_results, lab_run, play_tournament};
+    #[pymodule_export]
     use crate::playing::{PlayerCore, find_puzzle, level_elo, play_match, players, review_game};
     #[pymodule_export]
     use crate::sampling::Sampler;
@@ -32,6 +37,8 @@ mod _native {
     use crate::searching::{evaluate, evaluators, search, switches};
     #[pymodule_export]
     use crate::solving::{Batch, SolverCore};
+    #[pymodule_export]
+    use crate::tracing::{TraceCore, trace_numbers, trace_position};
 
     use super::*;
 

@@ -4,17 +4,18 @@ use crate::board::Board;
 use crate::callables::{PythonPlayers, Raised};
 use crate::convert::{number, numbers};
 use crate::errors::{FourfoldError, OptionError, PlayerError, Raise};
-use crate::running::{Ran, budget, run, run_whole};
+use crate::running::{Ran, Told, budget, run, run_whole};
 use crate::searching::rules_given;
 use crate::solving::{SolverCore, result_name, threads_given};
 use fourfold::budget::Budget;
 use fourfold::game::notation::slot;
 use fourfold::game::{Move, Rules, Side};
 use fourfold::play::{
-    Judgement, LEVEL_ELO, Match, Player, PlayerSpec, Puzzle, PuzzleError, ReviewError, SideReview,
-    SpecError, puzzle, review, run_match,
+    LEVEL_ELO, Match, Player, PlayerSpec, Puzzle, PuzzleError, ReviewError, SideReview, SpecError,
+    puzzle, review, run_match,
 };
 use fourfold::solver::MoveScore;
+use fourfold_app::draw::review_svg;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -22,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A player from what users write: a spec as text, or a function.
-fn spec_given(given: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<PlayerSpec> {
+pub(crate) fn spec_given(given: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<PlayerSpec> {
     if let Ok(text) = given.extract::<&str>() {
         return text.parse().map_err(|why: SpecError| OptionError::new_err(why.to_string()));
     }
@@ -126,7 +127,7 @@ pub(crate) fn play_match<'py>(
     contest.openings =
         openings.iter().map(|board| opening(board, &rules)).collect::<PyResult<_>>()?;
     let lines = Mutex::new(Vec::new());
-    let mut told = 0;
+    let mut told = Told::new(tell);
     let Ran { value, interrupted } = run(
         py,
         &stop,
@@ -135,14 +136,7 @@ pub(crate) fn play_match<'py>(
                 lines.lock().unwrap_or_else(PoisonError::into_inner).push(record.to_line());
             })
         },
-        |py| {
-            let now = lines.lock().unwrap_or_else(PoisonError::into_inner).len();
-            if let Some(tell) = tell.as_ref().filter(|_| now != told) {
-                told = now;
-                tell.call1(py, (now,))?;
-            }
-            Ok(())
-        },
+        |py| told.tell(py, lines.lock().unwrap_or_else(PoisonError::into_inner).len()),
     );
     if let Some(error) = raised.take() {
         return Err(error);
@@ -181,7 +175,7 @@ pub(crate) fn play_match<'py>(
 }
 
 /// The moves of a board that games are to start from.
-fn opening(board: &Bound<'_, Board>, rules: &Rules) -> PyResult<Vec<Move>> {
+pub(crate) fn opening(board: &Bound<'_, Board>, rules: &Rules) -> PyResult<Vec<Move>> {
     let board = board.borrow();
     if board.rules() != rules {
         return Err(OptionError::new_err(format!(
@@ -197,15 +191,6 @@ fn moves_of(board: &Board) -> PyResult<Vec<Move>> {
     match board.all_moves() {
         Some(moves) => Ok(moves.to_vec()),
         None => board.position.some_moves().map_err(|why| FourfoldError::new_err(why.to_string())),
-    }
-}
-
-fn judgement_name(judgement: Judgement) -> &'static str {
-    match judgement {
-        Judgement::Forced => "forced",
-        Judgement::Best => "best",
-        Judgement::Inaccuracy => "inaccuracy",
-        Judgement::Blunder => "blunder",
     }
 }
 
@@ -263,7 +248,7 @@ pub(crate) fn review_game<'py>(
             dict.set_item("player", if review.side == Side::First { 1 } else { 2 })?;
             dict.set_item("move", number(&rules, review.mv))?;
             let found = review.found.as_ref();
-            dict.set_item("judgement", found.map(|found| judgement_name(found.judgement)))?;
+            dict.set_item("judgement", found.map(|found| review_svg::name(found.judgement)))?;
             dict.set_item("score", found.map(|found| found.played_score))?;
             dict.set_item("best_score", found.map(|found| found.best_score))?;
             dict.set_item("verdict", found.map(|found| found.played.to_string()))?;
@@ -281,6 +266,7 @@ pub(crate) fn review_game<'py>(
         })
         .collect::<PyResult<Vec<_>>>()?;
     let dict = PyDict::new(py);
+    dict.set_item("svg", review_svg::draw(&reviewed, &rules.title()))?;
     dict.set_item("moves", judged)?;
     dict.set_item("first", side_dict(py, &reviewed.first)?)?;
     dict.set_item("second", side_dict(py, &reviewed.second)?)?;

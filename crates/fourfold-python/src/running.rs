@@ -36,6 +36,36 @@ pub(crate) struct Ran<T> {
     pub(crate) interrupted: Option<PyErr>,
 }
 
+/// A Python function that is told how much is done, when that has changed.
+pub(crate) struct Told {
+    tell: Option<Py<PyAny>>,
+    last: usize,
+}
+
+impl Told {
+    pub(crate) fn new(tell: Option<Py<PyAny>>) -> Self {
+        Self { tell, last: 0 }
+    }
+
+    /// Tells how much is done now.
+    pub(crate) fn tell(&mut self, py: Python<'_>, now: usize) -> PyResult<()> {
+        if let Some(tell) = self.tell.as_ref().filter(|_| now != self.last) {
+            self.last = now;
+            tell.call1(py, (now,))?;
+        }
+        Ok(())
+    }
+
+    /// Tells how much of how much is done now.
+    pub(crate) fn tell_of(&mut self, py: Python<'_>, now: usize, total: usize) -> PyResult<()> {
+        if let Some(tell) = self.tell.as_ref().filter(|_| now != self.last) {
+            self.last = now;
+            tell.call1(py, (now, total))?;
+        }
+        Ok(())
+    }
+}
+
 /// Does `work` on a thread of its own, while this one watches for signals and calls `tell` every
 /// now and then. Once a signal handler or `tell` raises, the flag is set, and the work must end soon.
 pub(crate) fn run<T: Send>(

@@ -31,6 +31,15 @@ pub(crate) fn evaluator_given(
     PythonEvaluator::new(given, raised).map(Evaluator::custom)
 }
 
+/// Switches by name.
+pub(crate) fn options_given(switches: &[(String, String)]) -> PyResult<SearchOptions> {
+    let mut options = SearchOptions::default();
+    for (name, value) in switches {
+        options.set(name, value).map_err(|why| OptionError::new_err(why.to_string()))?;
+    }
+    Ok(options)
+}
+
 /// A verdict as Python has it: result, plies, words.
 type VerdictParts = (&'static str, Option<u32>, String);
 
@@ -62,10 +71,7 @@ pub(crate) fn search<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let position = board.borrow().position;
     let rules = position.rules();
-    let mut options = SearchOptions::default();
-    for (name, value) in &switches {
-        options.set(name, value).map_err(|why| OptionError::new_err(why.to_string()))?;
-    }
+    let options = options_given(&switches)?;
     let (budget, stop) = budget(nodes, time)?;
     let raised = Raised::new(&stop);
     let evaluator = evaluator_given(evaluator, rules, &raised)?;

@@ -4,22 +4,34 @@ use crate::board::{Board, cells_of_position, position_of_cells};
 use crate::convert::{number, numbers};
 use crate::errors::{FourfoldError, OptionError, Raise};
 use crate::game::Game;
-use crate::running::{Ran, budget, run, run_whole};
+use crate::running::{Told, budget, run, run_whole};
 use fourfold::book::{Book, Books};
-use fourfold::budget::Budget;
+use fourfold::budget::{Budget, Halt};
 use fourfold::game::notation::slot;
 use fourfold::game::{Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::solver::{
-    AnalysisOptions, LentSolver, MoveAnalysis, SolveError, Solver, SolverOptions, SolverPool,
+    AnalysisOptions, LentSolver, MoveAnalysis, SolveError, Solved, Solver, SolverOptions,
+    SolverPool,
 };
 use fourfold::workers::{Threads, share_out};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyDict};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Nodes that a position may take on the calling thread. What needs more is worth a thread of its
+/// own, while the calling one watches for signals.
+const QUICK_NODES: u64 = 2000;
+
+/// How long a batch is worked on by the calling thread.
+const QUICK_TIME: Duration = Duration::from_millis(5);
+
+/// Positions of a batch between two looks at the clock.
+const CLOCK_INTERVAL: usize = 4;
 
 /// Books are smaller than this many bytes.
 const LARGEST_BOOK: u64 = 1 << 30;
@@ -50,6 +62,16 @@ impl SolverCore {
     /// The solver of single positions, for a game.
     pub(crate) fn lend_one(&self, rules: &Rules) -> PyResult<LentSolver<'_>> {
         self.lend(&self.together, rules)
+    }
+
+    /// A solver of batches, for a game.
+    pub(crate) fn lend_for_batch(&self, rules: &Rules) -> PyResult<LentSolver<'_>> {
+        self.lend(&self.apart, rules)
+    }
+
+    /// The same on a thread without the interpreter lock, once the book is known to suit the game.
+    pub(crate) fn lend_unchecked(&self, rules: &Rules) -> Result<LentSolver<'_>, SolveError> {
+        self.apart.lend(rules)
     }
 }
 
@@ -123,17 +145,20 @@ impl SolverCore {
         let position = board.borrow().position;
         let (budget, stop) = budget(nodes, time)?;
         let mut solver = self.lend_one(position.rules())?;
-        let solved = run_whole(py, &stop, || {
+        let mut solve = |budget: &Budget| {
             if weak {
-                solver.solve_weakly(&position, &budget)
+                solver.solve_weakly(&position, budget)
             } else {
-                solver.solve(&position, &budget)
+                solver.solve(&position, budget)
             }
-        })?
-        .map_err(Raise::raise)?;
-        let verdict = solved.verdict;
-        let plies = verdict.plies();
-        Ok((solved.score, result_name(verdict), plies, verdict.to_string(), solved.nodes))
+        };
+        let mut solved = py.detach(|| solve(&budget.part().with_nodes(QUICK_NODES)));
+        if matches!(solved, Err(SolveError::Unfinished { .. })) && budget.exhausted().is_none() {
+            solved = run_whole(py, &stop, || solve(&budget))?;
+        }
+        let verdict = solved.map_err(|why| of_all(why, &budget).raise())?;
+        let Solved { score, verdict, .. } = verdict;
+        Ok((score, result_name(verdict), verdict.plies(), verdict.to_string(), budget.spent()))
     }
 
     /// What is known of every move, the line, nodes, and why it ended early.
@@ -152,9 +177,13 @@ impl SolverCore {
         let (budget, stop) = budget(nodes, time)?;
         let mut solver = self.lend_one(rules)?;
         let options = AnalysisOptions::default().with_weak(weak).with_line(line);
-        let analysis =
-            run_whole(py, &stop, || solver.analyse_with(&position, options, &budget, |_| ()))?
-                .map_err(Raise::raise)?;
+        let mut analyse = |budget: &Budget| solver.analyse_with(&position, options, budget, |_| ());
+        let mut analysis = py.detach(|| analyse(&budget.part().with_nodes(QUICK_NODES)));
+        if matches!(&analysis, Ok(found) if found.stopped.is_some()) && budget.exhausted().is_none()
+        {
+            analysis = run_whole(py, &stop, || analyse(&budget))?;
+        }
+        let analysis = analysis.map_err(Raise::raise)?;
         let moves: Vec<_> = analysis
             .moves
             .iter()
@@ -170,7 +199,7 @@ impl SolverCore {
         let dict = PyDict::new(py);
         dict.set_item("moves", moves)?;
         dict.set_item("line", analysis.line.map(|line| numbers(rules, &line)))?;
-        dict.set_item("nodes", analysis.nodes)?;
+        dict.set_item("nodes", budget.spent())?;
         dict.set_item("stopped", analysis.stopped.map(|halt| halt.to_string()))?;
         Ok(dict)
     }
@@ -193,88 +222,142 @@ impl SolverCore {
         let Batch { rules, positions } = batch.get();
         let threads = threads.map_or(Ok(self.threads), |count| threads_given(Some(count)))?;
         let threads = threads.min(positions.len().max(1));
-        // Told at once, before any work.
-        drop(self.lend(&self.apart, rules)?);
         let time = time.map(crate::running::duration).transpose()?;
-        let (whole, stop) = budget(None, None)?;
         let width = if columns { rules.most_moves() as usize } else { 1 };
+        let question = Question { columns, weak, nodes, time };
         let mut scores = vec![f32::NAN; positions.len() * width];
-        let done = AtomicUsize::new(0);
-        let mut told = 0;
-        let mut failure = None;
-        let work = || {
-            share_out(
-                positions.iter(),
-                threads,
-                || self.apart.lend(rules),
-                |solver, position| {
-                    let budget = whole.part().with_nodes(nodes).with_time(time);
-                    let solver = solver.as_mut().map_err(|why| why.clone())?;
-                    let mut row = vec![f32::NAN; width];
-                    fill(&mut row, solver, position, columns, weak, &budget)?;
-                    Ok::<_, SolveError>(row)
-                },
-                |index, row| match row {
-                    Ok(row) => {
-                        scores[index * width..][..width].copy_from_slice(&row);
-                        done.fetch_add(1, Ordering::Relaxed);
-                        ControlFlow::Continue(())
-                    }
-                    Err(_) if whole.is_stopped() => ControlFlow::Break(()),
-                    Err(SolveError::Unfinished { .. }) => {
-                        done.fetch_add(1, Ordering::Relaxed);
-                        ControlFlow::Continue(())
-                    }
-                    Err(why) => {
-                        failure = Some(why);
-                        ControlFlow::Break(())
-                    }
-                },
-            );
-        };
-        let Ran { value: (), interrupted } = run(py, &stop, work, |py| {
-            let now = done.load(Ordering::Relaxed);
-            if let Some(tell) = tell.as_ref().filter(|_| now != told) {
-                told = now;
-                tell.call1(py, (now,))?;
+        // What is wrong is told at once, before any work.
+        let mut solver = self.lend_for_batch(rules)?;
+        let left = py.detach(|| quick(&mut solver, positions, &question, &mut scores, width));
+        let left = left.map_err(Raise::raise)?;
+        drop(solver);
+        let done = AtomicUsize::new(positions.len() - left.len());
+        let mut interrupted = None;
+        if !left.is_empty() {
+            let (whole, stop) = budget(None, None)?;
+            let mut told = Told::new(tell);
+            let mut failure = None;
+            let work = || {
+                share_out(
+                    left.iter(),
+                    threads,
+                    || self.lend_unchecked(rules),
+                    |solver, &index| {
+                        let solver = solver.as_mut().map_err(|why| why.clone())?;
+                        let budget = whole.part().with_nodes(nodes).with_time(time);
+                        let mut row = vec![f32::NAN; width];
+                        question.answer(solver, &positions[index], &budget, &mut row)?;
+                        Ok::<_, SolveError>((index, row))
+                    },
+                    |_, row| match row {
+                        Ok(_) if whole.is_stopped() => ControlFlow::Break(()),
+                        Ok((index, row)) => {
+                            scores[index * width..][..width].copy_from_slice(&row);
+                            done.fetch_add(1, Ordering::Relaxed);
+                            ControlFlow::Continue(())
+                        }
+                        Err(why) => {
+                            failure = Some(why);
+                            ControlFlow::Break(())
+                        }
+                    },
+                );
+            };
+            interrupted =
+                run(py, &stop, work, |py| told.tell(py, done.load(Ordering::Relaxed))).interrupted;
+            if let Some(why) = failure {
+                return Err(why.raise());
+            }
+        }
+        let bytes = PyByteArray::new_with(py, scores.len() * size_of::<f32>(), |bytes| {
+            for (place, score) in bytes.chunks_exact_mut(size_of::<f32>()).zip(&scores) {
+                place.copy_from_slice(&score.to_ne_bytes());
             }
             Ok(())
-        });
-        if let Some(why) = failure {
-            return Err(why.raise());
-        }
-        let bytes: Vec<u8> = scores.iter().flat_map(|score| score.to_ne_bytes()).collect();
-        Ok((PyByteArray::new(py, &bytes), done.into_inner(), interrupted))
+        })?;
+        Ok((bytes, done.into_inner(), interrupted))
     }
 }
 
-/// The score of a position, or those of its moves, as far as they are exact.
-fn fill(
-    row: &mut [f32],
-    solver: &mut Solver,
-    position: &Position,
+/// What is asked of every position of a batch, and what each may take.
+struct Question {
     columns: bool,
     weak: bool,
-    budget: &Budget,
-) -> Result<(), SolveError> {
-    if !columns {
-        let solved = if weak {
-            solver.solve_weakly(position, budget)?
-        } else {
-            solver.solve(position, budget)?
-        };
-        row[0] = solved.score as f32;
-        return Ok(());
+    nodes: Option<u64>,
+    time: Option<Duration>,
+}
+
+impl Question {
+    /// The score of a position, or those of its moves, as far as they are exact; and the limit that
+    /// was reached first, if any.
+    fn answer(
+        &self,
+        solver: &mut Solver,
+        position: &Position,
+        budget: &Budget,
+        row: &mut [f32],
+    ) -> Result<Option<Halt>, SolveError> {
+        if !self.columns {
+            let solved = if self.weak {
+                solver.solve_weakly(position, budget)
+            } else {
+                solver.solve(position, budget)
+            };
+            return match solved {
+                Ok(solved) => {
+                    row[0] = solved.score as f32;
+                    Ok(None)
+                }
+                Err(SolveError::Unfinished { stop, .. }) => Ok(Some(stop)),
+                Err(why) => Err(why),
+            };
+        }
+        let options = AnalysisOptions::default().with_weak(self.weak);
+        let analysis = solver.analyse_with(position, options, budget, |_| ())?;
+        for found in analysis.moves.iter().filter_map(MoveAnalysis::exact) {
+            row[slot(position.rules(), found.mv)] = found.score as f32;
+        }
+        Ok(analysis.stopped)
     }
-    let options = AnalysisOptions::default().with_weak(weak);
-    let analysis = solver.analyse_with(position, options, budget, |_| ())?;
-    if budget.is_stopped() {
-        analysis.complete()?;
+}
+
+/// Solves on this thread what is solved quickly, and returns the numbers of the other positions.
+/// It takes a few milliseconds at most, so nobody misses Ctrl-C meanwhile.
+fn quick(
+    solver: &mut Solver,
+    positions: &[Position],
+    question: &Question,
+    scores: &mut [f32],
+    width: usize,
+) -> Result<Vec<usize>, SolveError> {
+    let began = Instant::now();
+    let most = question.nodes.map_or(QUICK_NODES, |nodes| nodes.min(QUICK_NODES));
+    let mut left = Vec::new();
+    for (index, position) in positions.iter().enumerate() {
+        if index % CLOCK_INTERVAL == 0 && began.elapsed() > QUICK_TIME {
+            left.extend(index..positions.len());
+            break;
+        }
+        let budget = Budget::unlimited().with_nodes(most).with_time(question.time);
+        let row = &mut scores[index * width..][..width];
+        let halt = question.answer(solver, position, &budget, row)?;
+        // The limit of whoever asks is final, the one of this function is not.
+        if halt == Some(Halt::Nodes) && question.nodes != Some(most) {
+            row.fill(f32::NAN);
+            left.push(index);
+        }
     }
-    for found in analysis.moves.iter().filter_map(MoveAnalysis::exact) {
-        row[slot(position.rules(), found.mv)] = found.score as f32;
+    Ok(left)
+}
+
+/// The same error with the nodes of all that was spent.
+fn of_all(why: SolveError, budget: &Budget) -> SolveError {
+    match why {
+        SolveError::Unfinished { stop, lower, upper, .. } => {
+            SolveError::Unfinished { stop, nodes: budget.spent(), lower, upper }
+        }
+        why => why,
     }
-    Ok(())
 }
 
 /// Positions of one game, ready to be solved.
@@ -303,6 +386,10 @@ impl Batch {
             let board = board?;
             let position = match board.cast::<Board>() {
                 Ok(board) => board.borrow().position,
+                Err(_) if board.is_instance_of::<PyString>() => {
+                    let read = Board::read(board.extract()?, None, rules.as_ref());
+                    read.map_err(|why| numbered(board.py(), index, why))?.position
+                }
                 Err(_) => {
                     let game = rules.map(|rules| Game { rules });
                     let options = PyDict::new(board.py());

@@ -212,5 +212,5 @@ def test_drawings() -> None:
     for board in [Board("4455667"), Board("4"), *free]:
         root = xml.fromstring(board._repr_svg_())
         assert len(root.findall(".//{*}circle")) >= board.game.cells
-    assert "player 1 has won" in Board("4455667")._repr_svg_()
+    assert "the first player has won" in Board("4455667")._repr_svg_()
     assert ">+1<" in fourfold.analyse("")._repr_svg_()

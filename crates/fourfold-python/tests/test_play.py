@@ -154,18 +154,6 @@ def test_ctrl_c_stops_matches_and_searches_with_functions() -> None:
         Player("perfect").choose(Board(game="9x9c4"))
 
 
-def test_frames() -> None:
-    result = fourfold.match("random", "random", games=3)
-    try:
-        import pandas  # noqa: F401
-    except ImportError:
-        try:
-            import polars  # noqa: F401
-        except ImportError:
-            with pytest.raises(ImportError, match="pandas or polars"):
-                result.frame()
-            return
-    assert len(result.frame()) == 3
 
 
 def test_reviews() -> None:

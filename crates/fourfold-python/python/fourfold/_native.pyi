@@ -247,6 +247,20 @@ class Board:
         """A player's discs as the bits of a number; bit = column * (height + 1) + row."""
     def copy(self) -> Board:
         """A board of its own with the same position and moves."""
+    def svg(
+        self,
+        *,
+        marks: Sequence[tuple[int, int]] = (),
+        scores: Sequence[int | None] = (),
+    ) -> str:
+        """The board as an SVG: discs, the last move, the winning line.
+
+        ``marks`` are cells with a dot, as (column, row). ``scores`` has a score for each column (or
+        cell), None where there is none: `Analysis.scores`.
+
+        >>> Board("4453").svg(marks=[(3, 2)]).startswith("<svg")
+        True
+        """
     def _repr_svg_(self) -> str: ...
     def __copy__(self) -> Board: ...
     def __deepcopy__(self, memo: dict[int, Any]) -> Board: ...
@@ -313,6 +327,59 @@ def find_puzzle(
     level: int | None,
     seed: int,
 ) -> dict[str, Any]: ...
+def trace_position(
+    board: Board,
+    depth: int,
+    evaluator: str | Callable[[Board, int], int] | None,
+    switches: list[tuple[str, str]],
+    seed: int,
+    steps: int,
+) -> TraceCore: ...
+def trace_numbers(
+    tree: str,
+    random: bool,
+    max_moves: bool,
+    switches: list[tuple[str, str]],
+    seed: int,
+    steps: int,
+) -> TraceCore: ...
+def play_tournament(
+    players: Sequence[str | Callable[[Board], int | str]],
+    game: Game | str | None,
+    format: str,
+    games: int,
+    seed: int,
+    threads: int | None,
+    openings: list[Board] | tuple[str, int | None],
+    sprt: tuple[float, float] | None,
+    anchor: tuple[int, float] | None,
+    save: str | PathLike[str] | None,
+    tell: Callable[[int], object] | None,
+) -> tuple[str, list[str], BaseException | None]: ...
+def grade_player(
+    solver: SolverCore,
+    player: str | Callable[[Board], int | str],
+    against: str | Callable[[Board], int | str] | None,
+    game: Game | str | None,
+    games: int,
+    opening: int,
+    seed: int,
+    nodes: int,
+    threads: int | None,
+    tell: Callable[[int], object] | None,
+) -> str: ...
+def lab_list() -> list[tuple[str, str]]: ...
+def lab_results(name: str) -> str | None: ...
+def lab_run(
+    experiment: str,
+    quick: bool,
+    out: str | PathLike[str],
+    resume: bool,
+    threads: int | None,
+    keep_games: str | PathLike[str] | None,
+    command: str,
+    tell: Callable[[int, int], object] | None,
+) -> tuple[str, str, str, list[tuple[str, str]]]: ...
 def restore_board(game: str, first: int, second: int, moves: list[int]) -> Board: ...
 
 @final
@@ -358,6 +425,12 @@ class PlayerCore:
     @property
     def spec(self) -> str: ...
     def choose(self, board: Board) -> int: ...
+
+@final
+class TraceCore:
+    def report(self) -> str: ...
+    def svg(self, nodes: int | None) -> str: ...
+    def text(self, nodes: int | None) -> str: ...
 
 @final
 class Sampler:

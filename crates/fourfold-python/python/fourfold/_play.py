@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from importlib import import_module
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
 from fourfold import _native
 from fourfold._errors import OptionError
+from fourfold._frames import frame
 from fourfold._native import Board, Game
 from fourfold._solver import Solver, default_solver
 
@@ -114,15 +114,9 @@ class MatchResult:
     records: list[dict[str, Any]]
     """The games, one dict each: game, first, second, seed, moves, result, times and counts."""
 
-    def frame(self) -> Any:
+    def frame(self, library: str | None = None) -> Any:
         """The records as a pandas or polars frame, whichever is installed."""
-        for name in ("pandas", "polars"):
-            try:
-                library: Any = import_module(name)
-            except ImportError:
-                continue
-            return library.DataFrame(self.records)
-        raise ImportError("a frame needs pandas or polars: pip install pandas")
+        return frame(self.records, library)
 
 
 def match(
@@ -153,7 +147,7 @@ def match(
         opening if isinstance(opening, Board) else Board(opening, game=game) for opening in openings
     ]
     found, interrupted = _native.play_match(
-        _given(first), _given(second), game, games, seed, threads, swap, boards, progress
+        player_given(first), player_given(second), game, games, seed, threads, swap, boards, progress
     )
     if interrupted is not None:
         raise interrupted
@@ -163,7 +157,8 @@ def match(
     )
 
 
-def _given(player: PlayerLike) -> str | Callable[[Board], int | str]:
+def player_given(player: PlayerLike) -> str | Callable[[Board], int | str]:
+    """What makes a player, for the package's own use."""
     # A match seats players anew for every game, so it needs what makes them.
     return player.given if isinstance(player, Player) else player
 
@@ -238,6 +233,14 @@ class Review:
     """Nodes searched."""
     stopped: str | None
     """Why some moves are not judged, if that is so."""
+    _svg: str = field(repr=False, compare=False)
+
+    def frame(self, library: str | None = None) -> Any:
+        """The moves as a pandas or polars frame, whichever is installed."""
+        return frame([asdict(move) for move in self.moves], library)
+
+    def _repr_svg_(self) -> str:
+        return self._svg
 
 
 def review(
@@ -263,6 +266,7 @@ def review(
         SideReview(**found["second"]),
         found["nodes"],
         found["stopped"],
+        found["svg"],
     )
 
 
@@ -284,6 +288,9 @@ class Puzzle:
     """Best play, the solution first."""
     level: int
     """How hard it is, from 1 to 5."""
+
+    def _repr_svg_(self) -> str:
+        return self.board.svg()
 
 
 def puzzle(

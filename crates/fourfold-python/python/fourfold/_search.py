@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,10 +103,14 @@ def search(
         depth = _DEEPEST if limited else DEFAULT_DEPTH
         if limited:
             switches.setdefault("deepening", True)
-    texts = [(name, _text(value)) for name, value in switches.items()]
-    found = _native.search(board, depth, evaluator, texts, seed, nodes, time)
+    found = _native.search(board, depth, evaluator, switch_texts(switches), seed, nodes, time)
     found["moves"] = [SearchMove(**move) for move in found["moves"]]
     return SearchReport(**found)
+
+
+def switch_texts(switches: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Switches as the library reads them."""
+    return [(name, _text(value)) for name, value in switches.items()]
 
 
 def _text(value: object) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from os import PathLike
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from fourfold._errors import Interrupted
@@ -28,6 +29,10 @@ __all__ = [
     "solve",
     "solve_many",
 ]
+
+
+_PATIENCE = 1.0
+"""Seconds that work lasts before a bar appears that nobody asked for."""
 
 
 @dataclass(frozen=True)
@@ -123,9 +128,7 @@ class Analysis:
         return best[0]
 
     def _repr_svg_(self) -> str:
-        from fourfold._drawing import analysis_svg
-
-        return analysis_svg(self)
+        return self.board.svg(scores=self.scores)
 
 
 class Solver:
@@ -264,15 +267,15 @@ class Solver:
         """The scores of positions that are ready to be solved; for the package's own use."""
         import numpy as np
 
-        tell, close = _progress(progress, len(batch))
+        shown = _Progress(progress, len(batch))
         try:
             scores, finished, interrupted = self.core.batch(
-                batch, columns, weak, nodes, time, threads, tell
+                batch, columns, weak, nodes, time, threads, shown.tell
             )
-            if interrupted is None and tell is not None:
-                tell(finished)
+            if interrupted is None and shown.tell is not None:
+                shown.tell(finished)
         finally:
-            close()
+            shown.close()
         width = batch.game.actions if columns else 1
         array = np.frombuffer(scores, dtype=np.float32).reshape(len(batch), width)
         if isinstance(interrupted, KeyboardInterrupt):
@@ -298,22 +301,42 @@ def batch_of(boards: Boards, game: Game | str | None, layout: str | None) -> Bat
     return Batch.of_cells(*cells_of_batch(array, layout, game))
 
 
-def _progress(
-    wanted: bool | Callable[[int], object] | None, total: int
-) -> tuple[Callable[[int], object] | None, Callable[[], object]]:
-    """What is told how many are done, and what ends it."""
-    if callable(wanted):
-        return wanted, lambda: None
-    if wanted is False:
-        return None, lambda: None
-    try:
-        tqdm: Any = import_module("tqdm.auto").tqdm
-    except ImportError:
-        if wanted:
-            raise ImportError("a progress bar needs tqdm: pip install tqdm") from None
-        return None, lambda: None
-    bar: Any = tqdm(total=total, unit="board", leave=bool(wanted), delay=0 if wanted else 1)
-    return lambda done: bar.update(done - bar.n), bar.close
+class _Progress:
+    """What is told how many are done: nobody, a function, or a bar by tqdm.
+
+    A bar that nobody asked for appears once the work has lasted a while.
+    """
+
+    def __init__(self, wanted: bool | Callable[[int], object] | None, total: int) -> None:
+        self._total, self._began, self._wanted = total, monotonic(), wanted
+        self._bar: Any = None
+        self.tell: Callable[[int], object] | None = None
+        if callable(wanted):
+            self.tell = wanted
+        elif wanted is not False:
+            self.tell = self._update
+        if wanted is True:
+            self._open()
+
+    def _open(self) -> None:
+        try:
+            tqdm: Any = import_module("tqdm.auto").tqdm
+        except ImportError:
+            if self._wanted:
+                raise ImportError("a progress bar needs tqdm: pip install tqdm") from None
+            self.tell = None
+            return
+        self._bar = tqdm(total=self._total, unit="board", leave=bool(self._wanted))
+
+    def _update(self, done: int) -> None:
+        if self._bar is None and monotonic() - self._began > _PATIENCE:
+            self._open()
+        if self._bar is not None:
+            self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
 
 
 def _board(given: Board | str) -> Board:
