@@ -9,7 +9,7 @@ use crate::searching::rules_given;
 use crate::solving::{SolverCore, threads_given};
 use fourfold::play::{GameError, Grade, PlayerSpec};
 use fourfold::search::nearest;
-use fourfold::workers::{Threads, share_out};
+use fourfold::workers::{InOrder, Threads, share_out};
 use fourfold_lab::files::read_text;
 use fourfold_lab::grading::{GradeReport, GradedGame, Grading, GradingError};
 use fourfold_lab::tournament::{
@@ -185,7 +185,7 @@ pub(crate) fn grade_player(
     let solvers = solver.get();
     drop(solvers.lend_for_batch(&rules)?);
     let done = AtomicUsize::new(0);
-    let mut grade = Grade::default();
+    let (mut grade, mut order) = (Grade::default(), InOrder::default());
     let mut failure = None;
     let mut told = Told::new(tell);
     let Ran { value: (), interrupted } = run(
@@ -202,9 +202,10 @@ pub(crate) fn grade_player(
                         .map_err(|why| Refusal::Grading(Box::new(why))),
                     Err(why) => Err(Refusal::Solver(why.clone())),
                 },
-                |_, game| match game {
+                |index, game| match game {
                     Ok(GradedGame { grade: own, .. }) => {
-                        grade.extend(&own);
+                        // In their order, so that the figures do not depend on the threads.
+                        order.add(index, own).for_each(|(_, own)| grade.extend(&own));
                         done.fetch_add(1, Ordering::Relaxed);
                         ControlFlow::Continue(())
                     }

@@ -1,6 +1,9 @@
 """The adapters, each beside the real package; those that are not installed are skipped."""
 
 import random
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import fourfold
@@ -25,6 +28,25 @@ def test_kaggle_agents_make_legal_moves(size: tuple[int, int, int], level: int |
             board.push(agent({"board": cells, "mark": 1}, configuration))
         else:
             board.push(source.choice(board.legal_moves))
+
+
+def test_kaggle_submissions_are_one_file(tmp_path: Path) -> None:
+    made = tmp_path / "submission.py"
+    command = [sys.executable, "-m", "fourfold.kaggle", str(made), "--seconds", "0.1"]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    # As the environment does: the last function of the file is the agent. Nothing but the file.
+    program = """if True:
+        import sys
+        names = {}
+        exec(open("submission.py").read(), names)
+        agent = [value for value in names.values() if callable(value)][-1]
+        import fourfold
+        assert fourfold.__file__.startswith(sys.path[0]), fourfold.__file__
+        print(agent({"board": [0] * 42, "mark": 1}, {"columns": 7, "rows": 6, "inarow": 4}))
+    """
+    run = [sys.executable, "-I", "-c", program]
+    found = subprocess.run(run, check=True, cwd=tmp_path, capture_output=True, text=True)
+    assert found.stdout == "3\n"
 
 
 def test_kaggle_agents_beat_the_environments_own() -> None:
@@ -142,6 +164,26 @@ def test_pgx_has_the_same_rules() -> None:
             state = step(state, action)
             board.push(action)
         assert board.is_game_over()
-    # A JAX array in, scores out.
-    labels = fourfold.analyse_many(env.init(jax.random.PRNGKey(0)).observation[None], layout="pgx")
-    assert labels.tolist() == [[-2, -1, 0, 1, 0, -1, -2]]
+
+
+def test_pgx_labels_for_batches_of_states() -> None:
+    pgx = pytest.importorskip("pgx")
+    jax = pytest.importorskip("jax")
+    from fourfold import pgx as ours
+
+    env = pgx.make("connect_four")
+    keys = jax.random.split(jax.random.PRNGKey(0), 4)
+    states = jax.vmap(env.init)(keys)
+    np.testing.assert_array_equal(ours.labels(states), [[-2, -1, 0, 1, 0, -1, -2]] * 4)
+    step = jax.jit(jax.vmap(env.step))
+    # The second game of four ends; its states are labelled with nothing.
+    for actions in [[3, 3, 0, 1], [3, 0, 1, 2], [4, 3, 2, 3], [4, 0, 3, 4], [5, 3, 4, 5],
+                    [5, 0, 5, 6], [0, 3, 6, 0]]:
+        states = step(states, jax.numpy.array(actions))
+    scores = ours.labels(states)
+    assert scores.shape == (4, 7)
+    over = np.array(states.terminated)
+    assert over.tolist() == [False, True, False, False] and np.isnan(scores[over]).all()
+    one = jax.tree_util.tree_map(lambda leaf: leaf[0], states)
+    expected = fourfold.analyse(ours.board_of(one)).scores
+    assert [None if np.isnan(x) else int(x) for x in scores[0]] == expected

@@ -49,3 +49,20 @@ def test_parquet(tmp_path: object) -> None:
     path = f"{tmp_path}/data.parquet"
     assert fourfold.dataset(40, game="5x4c4", chunk=16).to_parquet(path) == 40
     assert parquet.read_table(path).num_rows == 40
+
+
+def test_processes_share_the_chunks() -> None:
+    data = fourfold.dataset(100, game="5x4c4", chunk=16)
+    whole = [boards for boards, _ in data]
+    shares = [[boards for boards, _ in data.share(index, 3)] for index in range(3)]
+    assert [len(share) for share in shares] == [3, 2, 2]
+    for number, boards in enumerate(whole):
+        np.testing.assert_array_equal(boards, shares[number % 3][number // 3])
+
+
+def test_torch() -> None:
+    torch = pytest.importorskip("torch")
+    data = fourfold.dataset(50, game="5x4c4", layout="signed", chunk=16)
+    loader = torch.utils.data.DataLoader(data.torch(), batch_size=10)
+    shapes = [(boards.shape, scores.shape) for boards, scores in loader]
+    assert shapes == [((10, 4, 5), (10, 5))] * 5

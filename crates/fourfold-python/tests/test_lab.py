@@ -59,7 +59,7 @@ def test_trees_that_are_refused() -> None:
     for wrong in ([[], 3], "((3)", "(x)", endless):
         with pytest.raises(fourfold.OptionError):
             fourfold.trace(wrong)
-    for wrong in ([[1.5]], [["3"]], [None], 3, b"1"):
+    for wrong in ([[1.5]], [["3"]], [None], b"1"):
         with pytest.raises(TypeError):
             fourfold.trace(wrong)  # type: ignore[arg-type]
     with pytest.raises(fourfold.OptionError, match="more than 1000000 nodes"):
@@ -170,7 +170,7 @@ def test_experiments(tmp_path: Path) -> None:
     assert run._repr_html_().startswith("<iframe")
     # Once more, without keeping the files.
     assert lab.run(file).out is None
-    with pytest.raises(fourfold.OptionError, match="exists|earlier"):
+    with pytest.raises(fourfold.OptionError, match="already holds a run"):
         lab.run(file, out=tmp_path / "out")
     assert lab.run(file, out=tmp_path / "out", resume=True).records == run.records
 

@@ -49,7 +49,13 @@ class Dataset:
 
     def __iter__(self) -> Iterator[Chunk]:
         """Pairs of arrays: positions in the layout, and a row of scores for each."""
+        return self.share(0, 1)
+
+    def share(self, index: int, count: int) -> Iterator[Chunk]:
+        """The same, but only every ``count``-th chunk, from number ``index`` on: for processes that
+        share the work."""
         sampler = self._sampler()
+        number = 0
         skipped = 0
         while skipped < self.skip:
             drawn = len(sampler.draw(min(self.chunk, self.skip - skipped)))
@@ -61,8 +67,10 @@ class Dataset:
             batch = sampler.draw(min(self.chunk, left))
             if len(batch) == 0:
                 return
-            scores = self._solver.solve_batch(batch, columns=True)
-            yield batch_to_numpy(batch.to_cells(), self.game, self.layout), scores
+            if number % count == index:
+                scores = self._solver.solve_batch(batch, columns=True)
+                yield batch_to_numpy(batch.to_cells(), self.game, self.layout), scores
+            number += 1
             left -= len(batch)
 
     def numpy(self) -> Chunk:
@@ -75,6 +83,24 @@ class Dataset:
             return empty, np.empty((0, self.game.actions), dtype=np.float32)
         boards, scores = zip(*chunks)
         return np.concatenate(boards), np.concatenate(scores)
+
+    def torch(self) -> Any:
+        """A PyTorch ``IterableDataset`` of pairs of tensors, one pair per position.
+
+        The workers of a ``DataLoader`` share the chunks. Needs ``torch``.
+        """
+        torch: Any = import_module("torch")
+        data: Any = import_module("torch.utils.data")
+        dataset = self
+
+        class Positions(data.IterableDataset):  # type: ignore[misc]
+            def __iter__(self) -> Iterator[Any]:
+                worker = data.get_worker_info()
+                index, count = (0, 1) if worker is None else (worker.id, worker.num_workers)
+                for boards, scores in dataset.share(index, count):
+                    yield from zip(torch.from_numpy(boards), torch.from_numpy(scores))
+
+        return Positions()
 
     def to_parquet(self, path: str | PathLike[str]) -> int:
         """Writes it to a file chunk by chunk, and returns how many rows that are.

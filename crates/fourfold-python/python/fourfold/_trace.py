@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import index
 from typing import Any, TypeAlias
 
 from fourfold import _native
@@ -163,10 +164,11 @@ def _trace(core: TraceCore) -> Trace:
 
 def _text(tree: Any, level: int) -> str:
     """Nested lists as text. The depth is bounded, so that no list can exhaust the stack."""
-    if isinstance(tree, (str, bytes)) or not hasattr(tree, "__iter__"):
+    texts: Any = (str, bytes)
+    if isinstance(tree, texts) or not hasattr(tree, "__iter__"):
         try:
-            return str(int(tree.__index__()))
-        except AttributeError:
+            return str(index(tree))
+        except TypeError:
             kind = type(tree).__name__
             raise TypeError(f"a tree is nested lists of whole numbers, not of {kind}") from None
     if level > 200:

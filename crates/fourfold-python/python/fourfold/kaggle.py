@@ -4,11 +4,21 @@
 >>> play = kaggle.agent()
 >>> play({"board": [0] * 42, "mark": 1}, {"columns": 7, "rows": 6, "inarow": 4})
 3
+
+A submission is one file, with the package inside:
+
+    python -m fourfold.kaggle submission.py
+    python -m fourfold.kaggle submission.py --level 5
 """
 
 from __future__ import annotations
 
+import argparse
+import base64
+import io
+import zipfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from fourfold._errors import UnfinishedError
@@ -17,7 +27,7 @@ from fourfold._play import Player
 from fourfold._search import search
 from fourfold._solver import Solver
 
-__all__ = ["agent", "board_of"]
+__all__ = ["agent", "board_of", "submission"]
 
 MARGIN = 0.3
 """Seconds of a move that are left to the environment."""
@@ -83,3 +93,75 @@ def _getter(given: Any) -> Callable[[str, Any], Any]:
             return getattr(given, name, default)
 
     return get
+
+
+_SUBMISSION = '''\
+"""An agent for Kaggle's ConnectX with the package fourfold inside.
+
+Made by: python -m fourfold.kaggle{arguments}
+"""
+
+import base64
+import io
+import sys
+import tempfile
+import zipfile
+
+_PACKAGE = "{package}"
+
+
+def _unpack():
+    folder = tempfile.mkdtemp()
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(_PACKAGE))) as archive:
+        archive.extractall(folder)
+    sys.path.insert(0, folder)
+
+
+_unpack()
+from fourfold.kaggle import agent as _agent
+
+_play = _agent({options})
+
+
+def act(observation, configuration):
+    return _play(observation, configuration)
+'''
+
+
+def submission(path: str | Path, *, level: int | None = None, seconds: float | None = None) -> int:
+    """Writes a submission as one file, and returns its size in bytes.
+
+    The native module inside is the one that is installed here, so make it on Linux, with the
+    release build.
+    """
+    packed = io.BytesIO()
+    folder = Path(__file__).parent
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(folder.iterdir()):
+            if file.suffix in (".py", ".so", ".pyd"):
+                archive.write(file, f"fourfold/{file.name}")
+    given = {"level": level, "seconds": seconds}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    text = _SUBMISSION.format(
+        arguments="".join(f" --{name} {value}" for name, value in chosen.items()),
+        package=base64.b64encode(packed.getvalue()).decode(),
+        options=", ".join(f"{name}={value!r}" for name, value in chosen.items()),
+    )
+    return Path(path).write_text(text, encoding="utf-8")
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m fourfold.kaggle",
+        description="Write a submission for Kaggle's ConnectX as one file.",
+    )
+    parser.add_argument("file", help="the file to write, such as submission.py")
+    parser.add_argument("--level", type=int, help="a level from 1 to 12 instead of best play")
+    parser.add_argument("--seconds", type=float, help="the most seconds for a move")
+    given = parser.parse_args()
+    size = submission(given.file, level=given.level, seconds=given.seconds)
+    print(f"Wrote {given.file}, {size / 1e6:.1f} MB.")
+
+
+if __name__ == "__main__":
+    _main()
