@@ -1,81 +1,183 @@
-"""Measures calls and single-threaded solving beside pyspiel and bitbully, where installed.
+"""Measures the package beside pyspiel and bitbully, and beside the command.
 
-    pip install bitbully open-spiel
-    python crates/fourfold-python/bench/beside.py [COUNT FILE...]
+    pip install ./crates/fourfold-python bitbully open-spiel
+    python crates/fourfold-python/bench/beside.py calls
+    python crates/fourfold-python/bench/beside.py solve FILE...
+    python crates/fourfold-python/bench/beside.py moves FILE...
+    python crates/fourfold-python/bench/beside.py command target/release/fourfold FILE...
+    python crates/fourfold-python/bench/beside.py dataset 200000
 
-A file has a position and its score a line. All times are processor times. Calls are the best of
-five runs; solving is without books, and every score is checked against the file.
+A file has a position and its score a line. Times are processor times, and the least of several
+short runs, in which the programs take turns: what else the machine does counts as little as it can.
+One thread, and no books. Before every run each program forgets what it has proven.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
+import resource
+import subprocess
 import time
 import timeit
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import fourfold
+import numpy as np
 
-CALLS = 300_000
-
-
-def micros(statement: str, **names: Any) -> float:
-    runs = timeit.repeat(statement, timer=time.process_time, globals=names, number=CALLS, repeat=5)
-    return min(runs) / CALLS * 1e6
+CALLS = 200_000
 
 
-def calls() -> None:
+def micros(statements: dict[str, tuple[str, dict[str, Any]]], runs: int) -> dict[str, float]:
+    """Microseconds for each statement, the least of so many runs, in turns."""
+    timers = {
+        name: timeit.Timer(text, timer=time.process_time, globals=names)
+        for name, (text, names) in statements.items()
+    }
+    least = {name: float("inf") for name in timers}
+    for _ in range(runs):
+        for name, timer in timers.items():
+            least[name] = min(least[name], timer.timeit(CALLS) / CALLS * 1e6)
+    return least
+
+
+def calls(runs: int) -> None:
+    import bitbully
+    import pyspiel
+
     board = fourfold.Board("4453")
-    for statement in ("b.push(3); b.pop()", "b.is_game_over()", "b.legal_moves", "b.copy()"):
-        print(f"fourfold  {statement:20} {micros(statement, b=board):8.3f} us")
-    try:
-        import pyspiel
-    except ImportError:
-        pass
-    else:
-        state = pyspiel.load_game("connect_four").new_initial_state()
-        for move in board.moves:
-            state.apply_action(move)
-        for statement in ("s.child(3)", "s.is_terminal()", "s.legal_actions()"):
-            print(f"pyspiel   {statement:20} {micros(statement, s=state):8.3f} us")
-    try:
-        import bitbully
-    except ImportError:
-        return
+    state = pyspiel.load_game("connect_four").new_initial_state()
+    for move in board.moves:
+        state.apply_action(move)
     other = bitbully.Board(board.moves)
-    for statement in ("b.play_on_copy(3)", "b.is_game_over()", "b.legal_moves()"):
-        print(f"bitbully  {statement:20} {micros(statement, b=other):8.3f} us")
+    statements: dict[str, tuple[str, dict[str, Any]]] = {
+        "fourfold push and pop": ("b.push(3); b.pop()", {"b": board}),
+        "fourfold copy and push": ("b.copy().push(3)", {"b": board}),
+        "pyspiel child": ("s.child(3)", {"s": state}),
+        "pyspiel clone and apply": ("s.clone().apply_action(3)", {"s": state}),
+        "bitbully play_on_copy": ("b.play_on_copy(3)", {"b": other}),
+        "fourfold is_game_over": ("b.is_game_over()", {"b": board}),
+        "pyspiel is_terminal": ("s.is_terminal()", {"s": state}),
+        "bitbully is_game_over": ("b.is_game_over()", {"b": other}),
+        "fourfold legal_moves": ("b.legal_moves", {"b": board}),
+        "pyspiel legal_actions": ("s.legal_actions()", {"s": state}),
+        "bitbully legal_moves": ("b.legal_moves()", {"b": other}),
+    }
+    for name, least in micros(statements, runs).items():
+        print(f"{name:26} {least:8.3f} us")
 
 
-def solving(count: int, path: Path) -> None:
+def read(path: Path, count: int | None) -> tuple[list[fourfold.Board], list[int]]:
+    lines = [line.split() for line in path.read_text().splitlines() if line.strip()][:count]
+    return [fourfold.Board(line[0]) for line in lines], [int(line[1]) for line in lines]
+
+
+def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
+    start = time.process_time()
+    found = work()
+    return time.process_time() - start, found
+
+
+def solve(path: Path, count: int | None, runs: int, moves: bool) -> None:
     import bitbully
 
-    lines = [line.split() for line in path.read_text().splitlines() if line.strip()][:count]
-    boards = [fourfold.Board(line[0]) for line in lines]
-    expected = [int(line[1]) for line in lines]
+    boards, expected = read(path, count)
     solver = fourfold.Solver(book=False)
-    solver.solve_many(["32164625"], threads=1, progress=False)  # its tables are made at first use
-    start = time.process_time()
-    scores = solver.solve_many(boards, threads=1, progress=False)
-    ours = time.process_time() - start
-    assert [int(score) for score in scores] == expected
     agent = bitbully.BitBully(opening_book=None)
     others = [bitbully.Board(board.moves) for board in boards]
-    start = time.process_time()
-    found = [agent.mtdf(other) for other in others]
-    theirs = time.process_time() - start
-    assert found == expected
+    ours = theirs = float("inf")
+    for _ in range(runs):
+        solver.forget()
+        if moves:
+            taken, found = seconds(lambda: solver.analyse_many(boards, threads=1, progress=False))
+            best = [int(np.nanmax(row)) for row in found]
+        else:
+            taken, found = seconds(lambda: solver.solve_many(boards, threads=1, progress=False))
+            best = [int(score) for score in found]
+        assert best == expected
+        ours = min(ours, taken)
+        agent.reset_transposition_table()
+        if moves:
+            taken, answers = seconds(lambda: [agent.score_all_moves(other) for other in others])
+            for row, answer in zip(found, answers):
+                assert {c: int(x) for c, x in enumerate(row) if x == x} == answer
+        else:
+            taken, answers = seconds(lambda: [agent.mtdf(other) for other in others])
+            assert answers == expected
+        theirs = min(theirs, taken)
     each = 1e3 / len(boards)
     print(
-        f"{path.name:20} {len(boards):5} positions  fourfold {ours * each:9.4f} ms  "
-        f"bitbully {theirs * each:9.4f} ms  {theirs / ours:7.1f} times"
+        f"{path.stem:14} {len(boards):4} positions  fourfold {ours * each:9.4f} ms  "
+        f"bitbully {theirs * each:9.4f} ms  {theirs / ours:6.1f} times",
+        flush=True,
     )
 
 
-if __name__ == "__main__":
-    if len(sys.argv) < 3:
-        calls()
+def command(binary: str, path: Path, count: int | None, runs: int) -> None:
+    """Batches from Python beside `fourfold solve` reading the same positions, whole processes."""
+    boards, _ = read(path, count)
+    texts = "".join(f"{board.to('columns')}\n" for board in boards)
+    line = [binary, "solve", "--no-book", "--threads", "1"]
+    solver = fourfold.Solver(book=False)
+
+    def by_command() -> None:
+        subprocess.run(line, input=texts, capture_output=True, text=True, check=True)
+
+    def spent() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    ours = theirs = float("inf")
+    for _ in range(runs):
+        solver.forget()
+        given = texts.split()
+        taken, _ = seconds(lambda: solver.solve_many(given, threads=1, progress=False))
+        ours = min(ours, taken)
+        before = spent()
+        by_command()
+        theirs = min(theirs, spent() - before)
+    each = 1e3 / len(boards)
+    print(
+        f"{path.stem:14} {len(boards):4} positions  Python {ours * each:9.4f} ms  "
+        f"command {theirs * each:9.4f} ms  {ours / theirs - 1:+.1%}",
+        flush=True,
+    )
+
+
+def dataset(count: int) -> None:
+    start, used = time.perf_counter(), time.process_time()
+    done, peaks = 0, []
+    for boards, _ in fourfold.dataset(count, plies=(8, 36), seed=1):
+        done += len(boards)
+        peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    wall, processor = time.perf_counter() - start, time.process_time() - used
+    middle = peaks[len(peaks) // 2]
+    print(
+        f"{done} positions of plies 8 to 36: {wall:.0f} s, {processor:.0f} s of processors, "
+        f"{done / processor:.0f} a second and processor; memory {middle:.0f} MiB half way, "
+        f"{peaks[-1]:.0f} MiB at the end"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("what", choices=["calls", "solve", "moves", "command", "dataset"])
+    parser.add_argument("rest", nargs="*")
+    parser.add_argument("--count", type=int, help="only the first positions of each file")
+    parser.add_argument("--runs", type=int, default=5)
+    given = parser.parse_args()
+    if given.what == "calls":
+        calls(given.runs)
+    elif given.what == "dataset":
+        dataset(int(given.rest[0]))
+    elif given.what == "command":
+        for name in given.rest[1:]:
+            command(given.rest[0], Path(name), given.count, given.runs)
     else:
-        for name in sys.argv[2:]:
-            solving(int(sys.argv[1]), Path(name))
+        for name in given.rest:
+            solve(Path(name), given.count, given.runs, given.what == "moves")
+
+
+if __name__ == "__main__":
+    main()

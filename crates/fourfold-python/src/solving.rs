@@ -132,6 +132,14 @@ impl SolverCore {
         Ok(Self { together, apart, threads, books })
     }
 
+    /// Forgets what is proven.
+    fn forget(&self, py: Python<'_>) {
+        py.detach(|| {
+            self.together.forget();
+            self.apart.forget();
+        });
+    }
+
     /// Score, result, plies, words, nodes.
     #[pyo3(signature = (board, weak, nodes, time))]
     fn solve(

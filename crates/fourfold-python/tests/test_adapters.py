@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import cross_check
 import fourfold
 import numpy as np
 import pytest
@@ -84,32 +85,9 @@ def test_pettingzoo_policies() -> None:
         assert rewards == {"player_0": 1, "player_1": -1} and board.winner == 1
 
 
-@pytest.mark.parametrize(
-    "name", ["connect_four", "connect_four(rows=5,columns=6,x_in_row=3)", "tic_tac_toe"]
-)
-def test_openspiel_has_the_same_rules(name: str) -> None:
-    pyspiel = pytest.importorskip("pyspiel")
-    from fourfold import openspiel
-
-    try:
-        game = pyspiel.load_game(name)
-    except Exception as why:  # this version has the parameters under other names
-        pytest.skip(str(why))
-    source = random.Random(2)
-    for _ in range(300):
-        state, board = game.new_initial_state(), Board(game=openspiel.game_of(game))
-        while not state.is_terminal():
-            assert state.legal_actions() == board.legal_moves
-            assert state.current_player() == board.turn - 1
-            if board.game.gravity:
-                tensor = np.array(state.observation_tensor(0))
-                assert tensor.tolist() == board.to_numpy("openspiel").ravel().tolist()
-            action = source.choice(board.legal_moves)
-            state.apply_action(action)
-            board.push(action)
-        assert board.is_game_over() and openspiel.board_of(state) == board
-        expected = {None: [0, 0], 1: [1, -1], 2: [-1, 1]}[board.winner]
-        assert state.returns() == expected
+def test_openspiel_has_the_same_rules() -> None:
+    pytest.importorskip("pyspiel")
+    assert cross_check.openspiel(120) > 1000
 
 
 def test_openspiel_bots() -> None:
@@ -150,20 +128,8 @@ def test_gymnasium_environments() -> None:
 
 
 def test_pgx_has_the_same_rules() -> None:
-    pgx = pytest.importorskip("pgx")
-    jax = pytest.importorskip("jax")
-    env = pgx.make("connect_four")
-    step = jax.jit(env.step)
-    source = random.Random(4)
-    for seed in range(3):
-        state, board = env.init(jax.random.PRNGKey(seed)), Board()
-        while not bool(state.terminated):
-            assert (np.array(state.observation) == board.to_numpy("pgx")).all()
-            assert np.flatnonzero(np.array(state.legal_action_mask)).tolist() == board.legal_moves
-            action = source.choice(board.legal_moves)
-            state = step(state, action)
-            board.push(action)
-        assert board.is_game_over()
+    pytest.importorskip("pgx")
+    assert cross_check.pgx(20) > 150
 
 
 def test_pgx_labels_for_batches_of_states() -> None:

@@ -70,6 +70,14 @@ def test_options() -> None:
     assert Solver(threads=2, memory=1).solve("32164625").score == 11
 
 
+def test_solvers_forget() -> None:
+    solver = Solver(book=False)
+    first = solver.solve(Board(game="5x4c4")).nodes
+    assert solver.solve(Board(game="5x4c4")).nodes < first
+    solver.forget()
+    assert solver.solve(Board(game="5x4c4")).nodes == first
+
+
 def test_book_files(tmp_path: object) -> None:
     file = os.path.join(str(tmp_path), "x.book")
     with open(file, "wb") as out:

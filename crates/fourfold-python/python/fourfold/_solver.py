@@ -156,6 +156,10 @@ class Solver:
         path = None if isinstance(book, bool) else book
         self.core = SolverCore(memory, threads, embedded, path)
 
+    def forget(self) -> None:
+        """Forgets what it has proven, so that the next question is answered afresh."""
+        self.core.forget()
+
     def solve(
         self,
         board: Board | str,

@@ -89,6 +89,8 @@ function render({ model, el: host }) {
     const grid = el("div", { class: "ff-moves" }, ...moves);
     grid.style.setProperty("--columns", String(width));
     grid.style.setProperty("--rows", String(gravity ? 1 : height));
+    board.classList.toggle("ff-hinted", gravity && Boolean(scores));
+    board.classList.toggle("ff-free", !gravity);
     board.replaceChildren(drawing(state), grid);
     if (focused >= 0) (moves[focused].disabled ? moves.find((one) => !one.disabled) : moves[focused])?.focus();
     root.setAttribute("aria-label", state.title);
