@@ -3,6 +3,7 @@
 use crate::arguments::whole;
 use crate::failure::Failure;
 use crate::output::{grouped, note};
+use crate::progress::Bar;
 use fourfold::budget::Budget;
 use fourfold::game::{Move, Rules};
 use fourfold_lab::files::read_text;
@@ -54,7 +55,11 @@ impl OpeningArgs {
         let count = usize::try_from(rounds).unwrap_or(usize::MAX);
         let usual = OpeningDraw::new(*rules, count, seed).with_set(set);
         let plies = self.opening_plies.unwrap_or(usual.plies);
-        let found = usual.with_plies(plies).draw(threads, budget).map_err(|why| match why {
+        let bar = Bar::new("openings", rounds);
+        let draw = usual.with_plies(plies);
+        let found = draw.draw_with(threads, budget, |found| bar.set(found as u64, rounds));
+        bar.end();
+        let found = found.map_err(|why| match why {
             OpeningError::None { .. } => {
                 Failure::usage(format!("{why}; --opening-plies names another number"))
             }

@@ -75,6 +75,21 @@ fn played(
     games
 }
 
+/// Two programs that always answer the same play one pair again and again: it counts once.
+#[test]
+fn repeated_pairs_of_programs_count_once() {
+    let [first, second] = ["lookahead:2", "lookahead:1"].map(|player| ours("", player));
+    let args = ["match", &first, &second, "--sprt", "0,200", "--opening-plies", "1", "-g", "4x4c3"];
+    let out = fourfold(&[&args[..], &["-n", "40", "--json", "--openings", "random"]].concat(), "");
+    assert_eq!(out.code, Some(0), "{}", out.stderr);
+    let value: Value = serde_json::from_str(&out.stdout).expect("JSON");
+    let pairs = value["pairs"].as_array().expect("pairs").iter();
+    let pairs: u64 = pairs.map(|count| count.as_u64().expect("a number")).sum();
+    let distinct = value["distinct_games"].as_u64().expect("a number");
+    assert!(pairs <= distinct && pairs < 20, "{pairs} pairs, {distinct} distinct games");
+    all_gone(MARK);
+}
+
 #[test]
 fn our_own_engine_plays_as_we_do() {
     for (game, player, other, count) in [

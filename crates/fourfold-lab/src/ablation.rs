@@ -287,6 +287,7 @@ pub fn plot(experiment: &Experiment, outcome: &Outcome) -> Result<Plot, Ablation
         }],
         categories: Some(names.clone()),
         remarks: Vec::new(),
+        beside: Vec::new(),
         left_out: (!not_run.is_empty())
             .then(|| format!("Not shown: {} (not run).", not_run.join(", "))),
     })

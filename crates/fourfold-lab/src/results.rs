@@ -1,7 +1,7 @@
 //! The results of a run: tables for people, `results.csv` and `summary.json` for programs.
 
 use crate::experiment::{Experiment, ExperimentCell, Part};
-use crate::metrics::{Metric, Unit};
+use crate::metrics::{Estimate, Metric, Metrics, Unit};
 use crate::pooling::pooled;
 use crate::provenance::Provenance;
 use crate::runner::{CellOutcome, Outcome, PartOutcome};
@@ -288,7 +288,7 @@ pub(crate) fn csv_field(text: &str) -> String {
 }
 
 /// Everything measured, one row per cell and metric: part, the axes, metric, value, the interval,
-/// the published figure.
+/// the published figure. Axes that are pooled read `all` in further rows.
 #[must_use]
 pub fn csv(experiment: &Experiment, outcome: &Outcome) -> String {
     let mut axes: Vec<&str> = Vec::new();
@@ -312,8 +312,57 @@ pub fn csv(experiment: &Experiment, outcome: &Outcome) -> String {
             }
             csv_rows(&mut out, &start, part, cell, result);
         }
+        for (labels, cells) in pooled_cells(part) {
+            let mut start = csv_field(&part.name);
+            for name in &axes {
+                let axis = part.axes.iter().position(|axis| axis.name == *name);
+                let _ = write!(start, ",{}", csv_field(axis.map_or("", |axis| labels[axis])));
+            }
+            for metric in part.kind.metrics() {
+                if let Some(estimate) = pooled(part, found, &cells, metric) {
+                    csv_row(&mut out, &start, metric.name, Some(&estimate), "");
+                }
+            }
+        }
     }
     out
+}
+
+/// The cells that are put together if axes are pooled, with their labels: `all` for those axes.
+fn pooled_cells(part: &Part) -> Vec<(Vec<&str>, Vec<usize>)> {
+    let mut rows: Vec<(Vec<&str>, Vec<usize>)> = Vec::new();
+    if part.pool.is_empty() {
+        return rows;
+    }
+    for (index, cell) in part.cells.iter().enumerate() {
+        let label = |axis| if part.pool.contains(&axis) { "all" } else { cell.label(part, axis) };
+        let labels: Vec<&str> = (0..part.axes.len()).map(label).collect();
+        match rows.iter_mut().find(|(found, _)| *found == labels) {
+            Some((_, cells)) => cells.push(index),
+            None => rows.push((labels, vec![index])),
+        }
+    }
+    rows
+}
+
+/// A row of a metric.
+fn csv_row(
+    out: &mut String,
+    start: &str,
+    metric: &str,
+    estimate: Option<&Estimate>,
+    published: &str,
+) {
+    let number = |number: Option<f64>| number.map_or(String::new(), |n| n.to_string());
+    let interval: Option<Interval> = estimate.and_then(|estimate| estimate.interval);
+    let _ = writeln!(
+        out,
+        "{start},{metric},{},{},{},{}",
+        number(estimate.map(|estimate| estimate.value)),
+        number(interval.map(|interval| interval.low)),
+        number(interval.map(|interval| interval.high)),
+        csv_field(published),
+    );
 }
 
 /// The rows of a cell, each of which begins with `start`.
@@ -333,17 +382,7 @@ fn csv_rows(
         if estimate.is_none() && figure.is_none() {
             continue;
         }
-        let number = |number: Option<f64>| number.map_or(String::new(), |n| n.to_string());
-        let interval: Option<Interval> = estimate.and_then(|estimate| estimate.interval);
-        let _ = writeln!(
-            out,
-            "{start},{},{},{},{},{}",
-            metric.name,
-            number(estimate.map(|estimate| estimate.value)),
-            number(interval.map(|interval| interval.low)),
-            number(interval.map(|interval| interval.high)),
-            figure.map_or(String::new(), |figure| csv_field(&figure.text)),
-        );
+        csv_row(out, start, metric.name, estimate, figure.map_or("", |figure| &figure.text));
     }
 }
 
@@ -361,10 +400,15 @@ pub fn summary(experiment: &Experiment, outcome: &Outcome, provenance: &Provenan
                 .zip(&found.cells)
                 .map(|(cell, result)| cell_json(part, cell, result))
                 .collect();
+            let pooled: Vec<Value> = pooled_cells(part)
+                .into_iter()
+                .map(|(labels, cells)| pooled_json(part, found, &labels, &cells))
+                .collect();
             json!({
                 "name": part.name,
                 "title": part.title,
                 "cells": cells,
+                "pooled": pooled,
                 "values_compared": found.compared,
                 "disagreements": found.disagreements,
             })
@@ -388,6 +432,20 @@ pub fn summary(experiment: &Experiment, outcome: &Outcome, provenance: &Provenan
         "seconds": provenance.seconds,
         "parts": parts,
     })
+}
+
+fn pooled_json(part: &Part, outcome: &PartOutcome, labels: &[&str], cells: &[usize]) -> Value {
+    let at: Map<String, Value> = part
+        .axes
+        .iter()
+        .zip(labels)
+        .map(|(axis, label)| (axis.name.clone(), Value::from(*label)))
+        .collect();
+    let metrics = part.kind.metrics().iter();
+    let metrics: Metrics = metrics
+        .filter_map(|metric| Some((metric.name, pooled(part, outcome, cells, metric)?)))
+        .collect();
+    json!({ "at": at, "metrics": metrics })
 }
 
 fn cell_json(part: &Part, cell: &ExperimentCell, result: &CellOutcome) -> Value {

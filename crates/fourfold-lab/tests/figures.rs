@@ -5,7 +5,7 @@ use fourfold::play::{Record, wilson};
 use fourfold::workers::Threads;
 use fourfold_lab::plot::{Plot, draw};
 use fourfold_lab::{
-    Experiment, Outcome, Provenance, ResultTable, RunError, RunOptions, report, run, summary,
+    Experiment, Outcome, Provenance, ResultTable, RunError, RunOptions, csv, report, run, summary,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -139,6 +139,14 @@ fn cells_are_pooled_in_tables_and_plots() {
     let point = plot.series[0].points[0];
     assert!((point.y - hits / 40.0).abs() < 1e-12);
     assert_eq!(point.whisker, Some((interval.low, interval.high)));
+    // What is pooled is in the data too.
+    let rows = csv(&experiment, &outcome);
+    let row = rows.lines().find(|row| row.contains(",all,") && row.contains(",wins,")).unwrap();
+    assert!(row.contains(&format!(",wins,{},{},", hits / 40.0, interval.low)), "{row}");
+    let provenance = Provenance::of_this_process("c".to_owned(), None, 1, outcome.seconds);
+    let told = &summary(&experiment, &outcome, &provenance)["parts"];
+    assert_eq!(told[0]["pooled"].as_array().map(Vec::len), Some(0));
+    assert_eq!(told[1]["pooled"][0]["metrics"]["wins"]["value"].as_f64(), Some(hits / 40.0));
     fs::remove_dir_all(out).unwrap();
 }
 
@@ -150,6 +158,18 @@ fn plots_say_what_they_leave_out_and_tables_fit() {
     let plot = Plot::of(&part.plots[0], part, found).unwrap();
     assert_eq!(plot.left_out.as_deref(), Some("Not shown: 5 (not run)."));
     assert!(draw(&plot).contains(">Not shown: 5 (not run).</text>"));
+    // A plot that was split has the scale of all its parts.
+    assert_eq!(plot.beside, []);
+    let ticks = |plot: &Plot| -> Vec<String> {
+        let drawn = draw(plot);
+        let ticks = drawn.split("class=\"small end\"").skip(1);
+        ticks.map(|tick| tick.split("</text>").next().unwrap_or("").to_owned()).collect()
+    };
+    assert!(ticks(&plot).len() > 2);
+    let mut part_of = plot.clone();
+    part_of.series[0].points.truncate(1);
+    part_of.beside = plot.series.iter().flat_map(|series| series.points.clone()).collect();
+    assert_eq!(ticks(&part_of), ticks(&plot));
     let table = ResultTable::of(part, found);
     let wide = table.to_text(None);
     let narrow = table.to_text(Some(40));

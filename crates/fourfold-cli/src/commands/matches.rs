@@ -16,6 +16,7 @@ use fourfold::play::{
 use fourfold::workers::Threads;
 use fourfold_lab::tournament::{Pairs, Pentanomial, Sprt, SprtState};
 use serde::Serialize;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
@@ -130,6 +131,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let bar = progress::Bar::new("games", contest.games);
     let (mut forfeits, mut in_a_row, mut broken) = (0, 0, None);
     let mut pairs = Pairs::new(args.sprt);
+    let is_varied = contest.players.iter().any(PlayerSpec::draws_on_seed);
+    let mut seen = HashSet::new();
     let outcome = run_match_while(&contest, &budget, |index, record| {
         bar.inc();
         in_a_row = if record.forfeit.is_some() { in_a_row + 1 } else { 0 };
@@ -149,7 +152,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if let Some(save) = &mut save {
             save.write(record);
         }
-        let is_complete = pairs.add(&contest, index, record, true).is_some();
+        // The same game again says nothing new, unless chance could have made it another.
+        let is_new = seen.insert((contest.is_swapped(index), record.moves.clone())) || is_varied;
+        let is_complete = pairs.add(&contest, index, record, is_new).is_some();
         let is_decided = pairs.state().is_some_and(|state| state.accepted.is_some());
         if is_complete && is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

@@ -219,7 +219,8 @@ fn y_scale(plot: &Plot) -> Scale {
     if plot.shape == PlotShape::Stack {
         return share_scale();
     }
-    let points = || plot.series.iter().flat_map(|series| &series.points);
+    let own = || plot.series.iter().flat_map(|series| &series.points);
+    let points = || own().chain(&plot.beside);
     let ends = points().flat_map(|point| {
         let (low, high) = point.whisker.unwrap_or((point.y, point.y));
         [point.y, low, high]

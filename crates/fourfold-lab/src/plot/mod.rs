@@ -183,6 +183,9 @@ pub struct Plot {
     pub remarks: Vec<String>,
     /// What it should show and does not, in a sentence.
     pub left_out: Option<String>,
+    /// Points of the other plots that one with too many lines was split into: all of them have the
+    /// same scale.
+    pub beside: Vec<PlotPoint>,
 }
 
 impl Plot {
@@ -214,6 +217,7 @@ impl Plot {
             shape: spec.shape,
             log: spec.log,
             left_out: data.left_out(),
+            beside: data.beside(),
             series,
             remarks,
         })
@@ -266,6 +270,17 @@ impl PlotData<'_> {
             }
         }
         merge_published(series)
+    }
+
+    /// The points of the other plots, if this is a part of one that was split.
+    fn beside(&self) -> Vec<PlotPoint> {
+        let all = self.spec.lines.map_or(1, |lines| self.part.axes[lines].values.len());
+        if self.spec.groups.len() == all {
+            return Vec::new();
+        }
+        let spec = PlotSpec { groups: 0..all, ..self.spec.clone() };
+        let whole = PlotData { spec: &spec, numbers: self.numbers.clone(), ..*self };
+        whole.series().into_iter().flat_map(|series| series.points).collect()
     }
 
     fn points(&self, at: impl Fn(usize) -> Option<PlotPoint>) -> Vec<PlotPoint> {

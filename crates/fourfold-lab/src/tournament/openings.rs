@@ -184,6 +184,19 @@ impl OpeningDraw {
     /// # Errors
     /// If there is none, or the budget ends.
     pub fn draw(&self, threads: usize, budget: &Budget) -> Result<Openings, OpeningError> {
+        self.draw_with(threads, budget, |_| ())
+    }
+
+    /// The same; `progress` hears how many are found, again and again.
+    ///
+    /// # Errors
+    /// If there is none, or the budget ends.
+    pub fn draw_with(
+        &self,
+        threads: usize,
+        budget: &Budget,
+        mut progress: impl FnMut(usize),
+    ) -> Result<Openings, OpeningError> {
         if self.set == OpeningSet::Empty {
             return Ok(Openings { moves: vec![Vec::new()], others: 1, ..Openings::default() });
         }
@@ -206,6 +219,7 @@ impl OpeningDraw {
             |number, found| {
                 for (_, (moves, worth)) in order.add(number, found) {
                     chosen.add(self.set, moves, worth);
+                    progress(chosen.level_count(self.set).min(self.count));
                     if chosen.level_count(self.set) >= self.count {
                         return ControlFlow::Break(());
                     }

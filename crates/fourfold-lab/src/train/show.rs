@@ -25,6 +25,7 @@ pub fn curve_plot(curve: &[Check], title: &str) -> String {
         log: false,
         series: vec![Series { label, points, published: false, style: 0, theory: false }],
         remarks: Vec::new(),
+        beside: Vec::new(),
         left_out: None,
     })
 }

@@ -20,6 +20,7 @@ fn plot(title: String, labels: [&str; 2], unit: Unit, series: Vec<Series>) -> Pl
         log: false,
         series,
         remarks: Vec::new(),
+        beside: Vec::new(),
         left_out: None,
     }
 }
