@@ -21,11 +21,32 @@ for (const { name, path, ready } of PAGES) {
 test("the first page is small", () => visit("/healthz", {}, async (page) => {
   let bytes = 0;
   const sizes = [];
-  page.on("response", (response) => sizes.push(response.body().then((body) => (bytes += body.length), () => 0)));
+  page.on("requestfinished", (request) => sizes.push(request.sizes().then((size) => (bytes += size.responseBodySize + size.responseHeadersSize))));
   await page.goto(address);
   await says(page, /Your move/);
   await Promise.all(sizes);
-  assert(bytes > 10_000 && bytes < 120_000, `${bytes} bytes`);
+  assert(bytes > 10_000 && bytes < 80_000, `${bytes} bytes`);
+}));
+
+test("a second visit asks for nothing but the page and the engine", () => visit("/play?seed=1", {}, async (page) => {
+  await says(page, /Your move/);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
+  await says(page, /Your move/);
+  const fetched = await page.evaluate(() => performance.getEntriesByType("resource")
+    .filter((entry) => /assets/.test(entry.name) && /** @type {PerformanceResourceTiming} */ (entry).transferSize > 300).map(({ name }) => name));
+  assert.deepEqual(fetched, []);
+}));
+
+test("an unknown page is a page", () => visit("/play", { wrong: /status of 404/ }, async (page) => {
+  const answer = await page.goto(`${address}/nowhere`);
+  assert.equal(answer?.status(), 404);
+  await page.getByRole("heading", { name: "There is no such page", level: 2 }).waitFor();
+  await accessible(page);
+  await page.getByRole("link", { name: "Play a game" }).click();
+  await says(page, /Your move/);
 }));
 
 test("nothing moves while one plays", () => visit("/play?seed=1&against=lookahead:2", {}, async (page) => {
@@ -74,4 +95,19 @@ test("help tells the keys", () => visit("/play?seed=1", {}, async (page) => {
   await accessible(page);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
+}));
+
+test("the words can be replaced: the app in German", () => visit("/play?seed=1&against=level:1", {}, async (page) => {
+  await says(page, /Your move/);
+  await page.keyboard.press("?");
+  await page.getByLabel("Language").selectOption("de");
+  await says(page, /Du bist dran/);
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
+  await page.getByRole("link", { name: "Spielen" }).waitFor();
+  await page.keyboard.press("4");
+  await page.waitForFunction(() => document.querySelectorAll(".cell .disc:not(.ghost)").length === 2);
+  await says(page, /Du bist dran/);
+  await accessible(page);
+  const english = await page.evaluate(() => document.querySelector("main")?.textContent?.match(/\b(Undo|Hint|Your|You|Red|Yellow|Moves)\b/g));
+  assert.equal(english, null);
 }));

@@ -19,15 +19,21 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** How long a page may take to say what is expected, in ms: the machine may be busy. */
 const PATIENCE = 60_000;
 
-/** Starts `fourfold serve` on a free port. */
-const serve = async (args) => {
-  const server = spawn(program, ["serve", "--port", "0", ...args], { stdio: ["ignore", "pipe", "inherit"] });
+/** Starts `fourfold serve`, on a free port unless one is named. @param {string[]} args @param {string} [port] */
+const serve = async (args, port = "0") => {
+  const server = spawn(program, ["serve", "--port", port, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await Promise.race([
     createInterface({ input: server.stdout })[Symbol.asyncIterator]().next().then(({ value }) => [value]),
     new Promise((_, fail) => server.on("error", fail)),
   ]);
   assert.match(line, /^http:\/\/127\.0\.0\.1:\d+\/$/);
-  return { address: line.slice(0, -1), end: () => server.kill() };
+  const gone = new Promise((done) => server.once("exit", done));
+  /** Ends it at once, in the middle of whatever it does. */
+  const kill = async () => {
+    server.kill("SIGKILL");
+    await gone;
+  };
+  return { address: line.slice(0, -1), end: () => server.kill(), kill };
 };
 
 /** A server and a browser, ended after the last test of the file. @param {string[]} args more arguments for the server */
@@ -41,25 +47,32 @@ export const site = async (...args) => {
 export const open = async (...args) => {
   const executablePath = browsers.find((path) => path && existsSync(path));
   assert(executablePath, "no browser: install chromium, or name one in CHROMIUM");
-  const server = await serve(args);
+  let server = await serve(args);
   const { address } = server;
   const browser = await chromium.launch({ executablePath, chromiumSandbox: false, args: quiet });
   const end = async () => {
     await browser.close();
     server.end();
   };
+  /** Ends the server as kill -9 does. */
+  const kill = () => server.kill();
+  /** Starts it again where it was. */
+  const restart = async () => {
+    server = await serve(args, new URL(address).port);
+  };
 
   /**
    * Shows a page of the app and does something with it.
    * @param {string} path
-   * @param {{ width?: number, height?: number, dark?: boolean, reduced?: boolean, touch?: boolean, wrong?: boolean }} look `wrong`: what is entered
-   *   is wrong on purpose, and the browser logs that the server refuses it
+   * @param {{ width?: number, height?: number, dark?: boolean, reduced?: boolean, touch?: boolean, wrong?: boolean | RegExp, scripts?: boolean }} look `wrong`: what is entered
+   *   is wrong on purpose, and the browser logs that the server refuses it; or what else it may log
    * @param {(page: import("playwright-core").Page) => Promise<void>} act
    */
   const visit = async (path, look, act) => {
-    const { width = 1280, height = 800, dark = false, reduced = false, touch = false, wrong = false } = look;
+    const { width = 1280, height = 800, dark = false, reduced = false, touch = false, wrong = false, scripts = true } = look;
     const context = await browser.newContext({
       viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: reduced ? "reduce" : "no-preference", hasTouch: touch, isMobile: touch,
+      javaScriptEnabled: scripts,
       permissions: ["clipboard-read", "clipboard-write"],
     });
     context.setDefaultTimeout(PATIENCE);
@@ -70,7 +83,7 @@ export const open = async (...args) => {
     });
     const page = await context.newPage();
     page.on("console", (message) => {
-      const refused = wrong && message.text().includes("status of 400");
+      const refused = wrong && (wrong === true ? /status of 400/ : wrong).test(message.text());
       if (message.type() === "error" && !refused) faults.push(`logged ${message.text()} ${message.location().url}`);
     });
     page.on("pageerror", (error) => faults.push(`threw ${error}`));
@@ -79,7 +92,7 @@ export const open = async (...args) => {
     assert.deepEqual(faults, [], path);
     await context.close();
   };
-  return { address, visit, end };
+  return { address, browser, visit, end, kill, restart };
 };
 
 export const phone = { width: 360, height: 740, touch: true };

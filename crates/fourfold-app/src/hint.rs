@@ -88,6 +88,19 @@ pub fn estimate(position: &Position, budget: &Budget) -> Result<PositionReport, 
     searcher.search(position, &Limits::budget(budget.clone()), 0)
 }
 
+/// The same to a given depth.
+///
+/// # Errors
+/// If the budget does not suffice for one ply.
+pub fn estimate_to(
+    position: &Position,
+    depth: u32,
+    budget: &Budget,
+) -> Result<PositionReport, SearchError<Move>> {
+    let mut searcher = Searcher::new(Evaluator::natural(position.rules()), SearchOptions::timed(1));
+    searcher.search(position, &Limits::depth(depth).within(budget.clone()), 0)
+}
+
 /// A verdict in words that fit into a list: `estimate +12`, `a draw`, `wins in 3 moves`.
 pub fn verdict_words(verdict: Verdict) -> String {
     match verdict {

@@ -8,8 +8,10 @@
 pub mod board_text;
 pub mod books;
 pub mod draw;
+pub mod explain;
 pub mod hint;
 pub mod live_game;
+pub mod puzzles;
 pub mod records;
 pub mod shapes;
 pub mod text;

@@ -1,15 +1,26 @@
 //! Positions, moves, rules and reviews as JSON.
 
+use crate::explain::story_json;
 use fourfold::eval::Evaluator;
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Cell, Move, Outcome, Position, Rules, Shape, Side};
 use fourfold::play::{CHARACTERS, Character, LEVELS, MoveReview, PlayerSpec, Review, SideReview};
 use fourfold::search::{SWITCHES, Switch, SwitchKind};
+use fourfold::solver::MoveScore;
 use serde_json::{Value, json};
 
 /// A move: `{"move":"4","cell":"d2"}`. Without gravity both are the cell.
 pub fn move_json(rules: &Rules, mv: Move) -> Value {
     json!({ "move": mv.label(rules), "cell": mv.cell(rules).to_string() })
+}
+
+/// A move with its exact result.
+pub fn move_score_json(rules: &Rules, found: &MoveScore) -> Value {
+    let mut json = move_json(rules, found.mv);
+    json["verdict"] = json!(found.verdict);
+    json["words"] = found.verdict.to_string().into();
+    json["score"] = found.score.into();
+    json
 }
 
 /// The labels of moves.
@@ -155,6 +166,7 @@ pub fn review_json(entry: &Entry, review: &Review) -> Value {
     let moves: Vec<Value> =
         review.moves.iter().map(|mv| reviewed_json(&review.rules, mv)).collect();
     json["judged"] = moves.into();
+    (json["headline"], json["moments"]) = story_json(review);
     json["nodes"] = review.nodes.into();
     json
 }
@@ -165,7 +177,8 @@ fn side_json(side: &SideReview) -> Value {
     json
 }
 
-fn reviewed_json(rules: &Rules, reviewed: &MoveReview) -> Value {
+/// One move of it.
+pub fn reviewed_json(rules: &Rules, reviewed: &MoveReview) -> Value {
     let mut json = move_json(rules, reviewed.mv);
     json["ply"] = reviewed.ply.into();
     json["side"] = reviewed.side.to_string().into();

@@ -206,6 +206,7 @@ fn value(random: &mut Random, name: &str) -> String {
         "seed" => &["0", "7", "18446744073709551615", "-3"],
         "pos" => &["", "44", "4444444", "8"],
         "level" => &["10", "x"],
+        "id" => &["k3vq9h2m7xtd", "000000000000", "nothing"],
         _ => &["", "1", "true", "umbc-tables", "((3 5)(2 9))", "2,3,1", "3"],
     };
     match random.below(10) {
@@ -225,6 +226,17 @@ fn value(random: &mut Random, name: &str) -> String {
     }
 }
 
+/// The parameters of a path: in the query of a GET or, without one, in the body of a POST.
+fn names_of(methods: &Value) -> Vec<String> {
+    if let Some(get) = methods.get("get") {
+        let all = get["parameters"].as_array().expect("parameters");
+        let asked = all.iter().filter(|parameter| parameter["in"] == "query");
+        return asked.map(|one| one["name"].as_str().expect("a name").to_owned()).collect();
+    }
+    let body = &methods["post"]["requestBody"]["content"]["application/json"]["schema"];
+    body["properties"].as_object().expect("properties").keys().cloned().collect()
+}
+
 #[test]
 fn every_answer_is_as_described_and_nothing_breaks_it() {
     let server = Server::start(&["--time", "50"]);
@@ -234,13 +246,13 @@ fn every_answer_is_as_described_and_nothing_breaks_it() {
     let random = &mut Random::new(20_261_115);
     let mut good = 0;
     for (path, methods) in paths {
-        let names: Vec<&str> = methods["get"]["parameters"]
-            .as_array()
-            .expect("parameters")
-            .iter()
-            .filter(|parameter| parameter["in"] == "query")
-            .map(|parameter| parameter["name"].as_str().expect("a name"))
-            .collect();
+        // A stream that never ends is not to be read to its end; `live.rs` does otherwise.
+        if path == "/api/v1/games/{id}/events" {
+            continue;
+        }
+        let only_post = methods.get("get").is_none();
+        let names = names_of(methods);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         for round in 0..if names.is_empty() { 3 } else { 120 } {
             let mut given: Vec<(&str, String)> = Vec::new();
             for name in &names {
@@ -252,8 +264,10 @@ fn every_answer_is_as_described_and_nothing_breaks_it() {
                 given.push(("nonsense", "1".to_owned()));
             }
             let path_given = path.replace("{name}", &encoded(&value(random, "name")));
+            let path_given = path_given.replace("{id}", &encoded(&value(random, "id")));
             let told = format!("{path_given} {given:?}");
-            let answer = if methods.get("post").is_some() && random.below(2) == 0 {
+            let by_post = methods.get("post").is_some() && random.below(2) == 0;
+            let answer = if only_post || by_post {
                 let mut object = serde_json::Map::new();
                 for (name, value) in given {
                     let value =
@@ -285,7 +299,9 @@ fn the_examples_of_the_description_work() {
     let server = Server::start(&[]);
     let description = description(&server);
     for (path, methods) in description["paths"].as_object().expect("paths") {
-        for parameter in methods["get"]["parameters"].as_array().expect("parameters") {
+        // Games between people have names that nobody can write down beforehand.
+        let Some(get) = methods.get("get").filter(|_| !path.contains("{id}")) else { continue };
+        for parameter in get["parameters"].as_array().expect("parameters") {
             let name = parameter["name"].as_str().expect("a name");
             let example = parameter["example"]
                 .as_str()

@@ -152,6 +152,10 @@ fn a_server_under_load_loses_nothing() {
             "60",
             "--positions",
             "3",
+            "--games",
+            "5",
+            "--watchers",
+            "20",
             "--json",
         ],
         "",
@@ -159,7 +163,19 @@ fn a_server_under_load_loses_nothing() {
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     let parts = objects(&output.stdout);
     let names: Vec<&str> = parts.iter().filter_map(|part| part["part"].as_str()).collect();
-    assert_eq!(names, ["book", "moves", "exact", "flood", "health in the flood"]);
+    assert_eq!(
+        names,
+        [
+            "book",
+            "moves",
+            "exact",
+            "flood",
+            "health in the flood",
+            "live moves",
+            "live events",
+            "kept after kill -9"
+        ]
+    );
     for part in &parts {
         assert_eq!(part["lost"], 0, "{part}");
         assert!(part["answered"].as_u64() > Some(0), "{part}");

@@ -61,7 +61,7 @@ pub use measure::ItemError;
 pub use provenance::Provenance;
 pub use reading::FileError;
 pub use recall::recall;
-pub use report::{front_page, report};
+pub use report::{front_page, html_text, report, with_links};
 pub use results::{ResultTable, csv, summary};
 pub use runner::{CellOutcome, Outcome, PartOutcome, RunError, RunOptions, RunProgress, run};
 pub use task::{CountTask, MatchTask, ReplicaSeat, ReplicaTask, SearchTask, Task};

@@ -6,32 +6,40 @@ use crate::plot::{Plot, draw};
 use crate::provenance::Provenance;
 use crate::results::ResultTable;
 use crate::runner::{Outcome, PartOutcome};
-use crate::svg::escape;
+use crate::svg::{escape, powers};
 use crate::text::plain;
 use std::fmt::Write;
 
 const STYLE: &str = "\
-:root{--paper:#fafaf7;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;--board:#eef1f5;\
-color-scheme:light dark}\
-@media(prefers-color-scheme:dark){:root{--paper:#14171c;--ink:#e8eaee;--muted:#9aa4b2;\
---line:#2c333d;--board:#1d232c}}\
-@media print{:root{--paper:#fff;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;--board:#eef1f5}}\
+:root{color-scheme:light dark;--paper:light-dark(#f7f4ec,#0d1120);--raised:light-dark(#fff,#171d33);\
+--ink:light-dark(#131a33,#eef1fc);--muted:light-dark(#535c76,#a9b2cf);\
+--line:light-dark(#e2ddd0,#2a3354);--board:light-dark(#ebe8de,#222a47);\
+--brand:light-dark(#1a49b6,#a3bfff)}\
+@media print{:root{color-scheme:light;--paper:#fff}}\
 *{box-sizing:border-box}\
 body{margin:0;background:var(--paper);color:var(--ink);\
 font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif;\
 font-variant-numeric:tabular-nums}\
 main{max-width:64rem;margin:0 auto;padding:24px 16px 64px}\
-h1{font-size:1.95rem;line-height:1.2;margin:8px 0}\
+.app{display:flex;flex-wrap:wrap;align-items:center;gap:0 24px;padding:8px 24px;\
+border-bottom:1px solid var(--line)}\
+.app a{padding:10px 0;text-decoration:none;font-weight:600;color:var(--muted)}\
+.app a:first-child{font-weight:700;font-size:1.25rem;color:var(--ink)}\
+.app a:hover{color:var(--ink)}\
+h1{font-size:2rem;line-height:1.15;letter-spacing:-.015em;margin:8px 0}\
 h2{font-size:1.25rem;margin:48px 0 8px;line-height:1.3}\
-p,ul{max-width:44rem;margin:8px 0}a{color:inherit}\
+p,ul{max-width:44rem;margin:8px 0}a{color:inherit;text-underline-offset:.2em}\
+sup{line-height:0;font-size:.72em}\
+:focus-visible{outline:3px solid var(--ink);outline-offset:2px}\
 .question{font-size:1.25rem;color:var(--muted);max-width:44rem;margin:0 0 16px}\
-.finding{border-left:4px solid var(--ink);padding:2px 0 2px 16px;margin:16px 0}\
+.finding{border-left:4px solid var(--brand);padding:2px 0 2px 16px;margin:16px 0}\
 .muted{color:var(--muted)}\
 figure{margin:24px 0;overflow-x:auto}\
-figure svg{display:block;width:100%;min-width:33rem;max-width:48rem;height:auto}\
+figure svg{display:block;width:100%;min-width:33rem;max-width:48rem;height:auto;\
+border:1px solid var(--line);border-radius:20px}\
 figcaption{max-width:44rem;color:var(--muted);margin-top:4px}\
-.scroll{overflow-x:auto;margin:16px 0;border:1px solid var(--line);border-radius:8px}\
-.scroll:focus-visible,figure:focus-visible{outline:2px solid var(--ink);outline-offset:2px}\
+.scroll{overflow-x:auto;margin:16px 0;border:1px solid var(--line);border-radius:12px;\
+background:var(--raised)}\
 table{border-collapse:collapse;width:100%;font-size:.9rem}\
 th,td{padding:5px 12px;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line)}\
 tbody tr:last-child>*{border-bottom:0}\
@@ -46,10 +54,10 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;font-size:.9r
 dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}\
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,28rem),1fr));\
 gap:16px;margin:24px 0}\
-.card{border:1px solid var(--line);border-radius:8px;padding:16px}\
+.card{border:1px solid var(--line);border-radius:20px;padding:16px;background:var(--raised)}\
 .card h2{margin:0 0 8px;font-size:1.1rem}\
-.card figure{margin:8px 0}.card figure svg{min-width:0}\
-@media print{main{max-width:none;padding:0}.scroll{border:0;overflow:visible}\
+.card figure{margin:8px 0}.card figure svg{min-width:0;border:0}\
+@media print{.app{display:none}main{max-width:none;padding:0}.scroll{border:0;overflow:visible}\
 figure svg{min-width:0}table{font-size:8pt}th,td{padding:2px 5px;white-space:normal}\
 h2{break-after:avoid}figure{break-inside:avoid}}";
 
@@ -63,9 +71,32 @@ pub(crate) fn page(title: &str, body: &str) -> String {
     )
 }
 
+/// A report under a line of links, for a page of an app that shows it: each link's address and text.
+#[must_use]
+pub fn with_links(report: &str, links: &[(&str, &str)]) -> String {
+    let link = |(address, text): &(&str, &str)| {
+        format!("<a href=\"{}\">{}</a>", escape(address), escape(text))
+    };
+    let links: String = links.iter().map(link).collect();
+    report.replacen("<body>", &format!("<body><header class=\"app\">{links}</header>"), 1)
+}
+
+/// A text as HTML, with its powers raised: `c^(d/2)` as `c<sup>d/2</sup>`.
+#[must_use]
+pub fn html_text(text: &str) -> String {
+    let mut out = String::new();
+    for (piece, power) in powers(text) {
+        out += &escape(piece);
+        if !power.is_empty() {
+            let _ = write!(out, "<sup>{}</sup>", escape(power));
+        }
+    }
+    out
+}
+
 fn paragraphs(out: &mut String, texts: &[String]) {
     for text in texts {
-        let _ = writeln!(out, "<p>{}</p>", escape(text));
+        let _ = writeln!(out, "<p>{}</p>", html_text(text));
     }
 }
 
@@ -74,9 +105,9 @@ fn paragraphs(out: &mut String, texts: &[String]) {
 pub fn report(experiment: &Experiment, outcome: &Outcome, provenance: &Provenance) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "<h1>{}</h1>", escape(&experiment.title));
-    let _ = writeln!(out, "<p class=\"question\">{}</p>", escape(&experiment.question));
+    let _ = writeln!(out, "<p class=\"question\">{}</p>", html_text(&experiment.question));
     if let Some(finding) = experiment.confirmed_finding() {
-        let _ = writeln!(out, "<p class=\"finding\">{}</p>", escape(finding));
+        let _ = writeln!(out, "<p class=\"finding\">{}</p>", html_text(finding));
     }
     if experiment.quick {
         out += "<p class=\"finding\">This is a quick run: it has fewer games, depths or positions \
@@ -98,14 +129,14 @@ pub fn report(experiment: &Experiment, outcome: &Outcome, provenance: &Provenanc
 }
 
 fn section(out: &mut String, part: &Part, found: &PartOutcome) {
-    let _ = writeln!(out, "<section><h2>{}</h2>", escape(&part.title));
+    let _ = writeln!(out, "<section><h2>{}</h2>", html_text(&part.title));
     paragraphs(out, &part.text);
     for spec in &part.plots {
         let Some(plot) = Plot::of(spec, part, found) else { continue };
         let _ = write!(out, "<figure tabindex=\"0\">{}", draw(&plot));
         let caption = plot.caption(spec);
         if !caption.is_empty() {
-            let _ = write!(out, "<figcaption>{}</figcaption>", escape(&caption));
+            let _ = write!(out, "<figcaption>{}</figcaption>", html_text(&caption));
         }
         *out += "</figure>\n";
     }
@@ -125,7 +156,7 @@ fn section(out: &mut String, part: &Part, found: &PartOutcome) {
     if !part.notes.is_empty() {
         *out += "<ul>";
         for note in &part.notes {
-            let _ = write!(out, "<li>{}</li>", escape(note));
+            let _ = write!(out, "<li>{}</li>", html_text(note));
         }
         *out += "</ul>\n";
     }
@@ -255,7 +286,7 @@ pub fn front_page(runs: &[(&Experiment, &Outcome)]) -> String {
         let _ = write!(
             out,
             "<div class=\"card\"><h2><a href=\"{name}/report.html\">{}</a></h2>",
-            escape(&experiment.question)
+            html_text(&experiment.question)
         );
         let mut plots = experiment.parts.iter().zip(&outcome.parts).flat_map(|(part, found)| {
             part.plots.iter().filter_map(move |spec| Plot::of(spec, part, found))
@@ -264,9 +295,36 @@ pub fn front_page(runs: &[(&Experiment, &Outcome)]) -> String {
             let _ = write!(out, "<figure>{}</figure>", draw(&plot));
         }
         if let Some(finding) = experiment.confirmed_finding() {
-            let _ = write!(out, "<p>{}</p>", escape(finding));
+            let _ = write!(out, "<p>{}</p>", html_text(finding));
         }
         let _ = writeln!(out, "<p class=\"muted\">{}</p></div>", escape(&experiment.title));
     }
     page("The laboratory", &(out + "</div>\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{html_text, page, with_links};
+
+    #[test]
+    fn powers_are_raised_and_nothing_else() {
+        for (text, html) in [
+            ("as c^d, not c^(d/2).", "as c<sup>d</sup>, not c<sup>d/2</sup>."),
+            ("7^6 < 7^({n} d)", "7<sup>6</sup> &lt; 7<sup>{n} d</sup>"),
+            ("^x 2^ a^(", "^x 2^ a^("),
+            ("", ""),
+        ] {
+            assert_eq!(html_text(text), html, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_report_can_lead_back() {
+        let linked = with_links(&page("A", "B"), &[("/lab?a&b", "All <runs>")]);
+        assert!(
+            linked.contains(
+                "<body><header class=\"app\"><a href=\"/lab?a&amp;b\">All &lt;runs&gt;</a>"
+            )
+        );
+    }
 }

@@ -82,6 +82,36 @@ pub fn unescape(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
+/// A text in pieces, each with the power that follows it, which is empty after the last: `c^(d/2)`
+/// is `c` with the power `d/2`.
+///
+/// ```
+/// use fourfold_lab::svg::powers;
+///
+/// assert_eq!(powers("7^6 of c^(d/2)."), [("7", "6"), (" of c", "d/2"), (".", "")]);
+/// assert_eq!(powers("^ alone"), [("^ alone", "")]);
+/// ```
+#[must_use]
+pub fn powers(text: &str) -> Vec<(&str, &str)> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for (at, _) in text.match_indices('^') {
+        let Some(base) = text.get(start..at) else { continue };
+        let after = &text[at + 1..];
+        let word = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
+        let in_parentheses = after.strip_prefix('(').and_then(|inner| inner.split_once(')'));
+        let (power, tail) = in_parentheses.unwrap_or(after.split_at(word));
+        if base.ends_with(char::is_alphanumeric) && !power.is_empty() {
+            pieces.push((base, power));
+            start = text.len() - tail.len();
+        }
+    }
+    if start < text.len() || pieces.is_empty() {
+        pieces.push((&text[start..], ""));
+    }
+    pieces
+}
+
 /// An upper estimate of the width of a text at a font size, both in pixels: the widths of a wide
 /// font, DejaVu Sans.
 #[must_use]
@@ -101,11 +131,26 @@ pub fn round(value: f64) -> f64 {
     (value * 10.0).round() / 10.0 + 0.0
 }
 
-/// A text, vertically centred on `y`. Some viewers know no way to centre text but `dy`.
+/// A text, vertically centred on `y`, with its powers raised. Some viewers know no way to move text
+/// up and down but `dy`.
 #[must_use]
 pub fn text(class: &str, x: f64, y: f64, content: &str) -> String {
     let (x, y) = (round(x), round(y));
-    format!("<text{} x=\"{x}\" y=\"{y}\" dy=\".35em\">{}</text>", attribute(class), escape(content))
+    let mut spans = String::new();
+    for (index, (piece, power)) in powers(content).into_iter().enumerate() {
+        let _ = match index {
+            0 => write!(spans, "{}", escape(piece)),
+            _ => write!(spans, "<tspan dy=\".32em\">{}</tspan>", escape(piece)),
+        };
+        if !power.is_empty() {
+            let _ = write!(
+                spans,
+                "<tspan dy=\"-.45em\" style=\"font-size:70%\">{}</tspan>",
+                escape(power)
+            );
+        }
+    }
+    format!("<text{} x=\"{x}\" y=\"{y}\" dy=\".35em\">{spans}</text>", attribute(class))
 }
 
 /// A line from one point to another.

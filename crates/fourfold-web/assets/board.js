@@ -9,7 +9,7 @@ const letters = (column) => (column >= 26 ? String.fromCharCode(96 + Math.floor(
 export const cellName = (column, row) => `${letters(column)}${row + 1}`;
 
 /** Column and row of a cell by its name. */
-const placeOf = (name) => {
+export const placeOf = (name) => {
   const [, word, row] = /** @type {RegExpMatchArray} */ (name.match(/^([a-z]+)(\d+)$/));
   let column = 0;
   for (const letter of word) column = column * 26 + letter.charCodeAt(0) - 96;
@@ -94,7 +94,13 @@ export const badge = (side) => disc(side === "first" ? "x" : "o", "badge");
  * @property {boolean} [threats] show the cells that would complete a win
  * @property {boolean} [busy] it is somebody else's turn
  * @property {string} [hint] a move to mark
+ * @property {string} [bad] the cell of a move that was wrong
+ * @property {(column: number, row: number) => void} [edit] what a click on a cell does while a position is set up
+ * @property {Map<string, Mark>} [marks] marks on cells, by their names
+ * @property {boolean} [quiet] a board to look at: a click says nothing
  */
+
+/** @typedef {{ kind: string, tag?: string, side?: string }} Mark classes, a word above the cell, a pale disc (`x`, `o`) in it */
 
 /** One cell of a board: its element, and what it shows. */
 class CellView {
@@ -112,9 +118,9 @@ class CellView {
     this.move = gravity ? String(column + 1) : this.name;
     this.words = el("span", { class: "unseen" });
     this.element = gravity
-      ? el("div", { class: "cell", role: "img", "data-column": this.move }, el("span", { class: "hole" }))
-      : el("button", { type: "button", class: "cell", "data-move": this.name }, this.words, el("span", { class: "hole" }));
-    this.element.addEventListener("click", () => view.attempt(this.move));
+      ? el("div", { class: "cell", role: "gridcell", "data-column": this.move }, el("span", { class: "hole" }))
+      : el("button", { type: "button", role: "gridcell", class: "cell", "data-move": this.name }, this.words, el("span", { class: "hole" }));
+    this.element.addEventListener("click", () => view.attempt(this.move, this));
   }
 
   /** Puts a disc there, takes it away, or leaves it. @param {string} side @param {boolean} fall */
@@ -155,18 +161,22 @@ class BoardView {
     this.legal = new Map();
     this.over = false;
     this.shown = false;
+    /** @type {any} */
+    this.board = undefined;
     const { width, height, gravity } = rules;
     /** @type {CellView[]} */
     this.cells = [];
-    this.grid = el("div", { class: "cells" });
+    const grid = el("div", { class: "grid", role: "grid", "aria-label": strings.cells, "aria-rowcount": height, "aria-colcount": width });
     for (let row = height - 1; row >= 0; row--) {
+      const line = el("div", { class: "grid", role: "row", "aria-rowindex": height - row });
       for (let column = 0; column < width; column++) {
         const cell = new CellView(this, column, row);
         this.cells.push(cell);
-        this.grid.append(cell.element);
+        line.append(cell.element);
       }
+      grid.append(line);
     }
-    this.grid.append(el("span", { class: "front", "aria-hidden": "true" }));
+    this.grid = el("div", { class: "cells" }, grid, el("span", { class: "front", "aria-hidden": "true" }));
     this.tops = !gravity ? [] : Array.from({ length: width }, (_, index) => {
       const move = String(index + 1);
       const words = el("span", { class: "unseen" });
@@ -182,7 +192,27 @@ class BoardView {
     this.element.style.setProperty("--rows", String(height));
     this.element.classList.toggle("loose", !gravity);
     this.element.addEventListener("keydown", (event) => steer(event, this.element, rules));
+    this.element.addEventListener("read", (event) => tell(this.read(/** @type {CustomEvent} */ (event).detail)));
     if (gravity) this.listen();
+  }
+
+  /** The column, the row or the threats in words, for those who listen. @param {string} what `C`, `R` or `T` */
+  read(what) {
+    const name = (cell) => strings.cell(cell.name, cell.side === "." ? "" : cell.side === "x" ? "first" : "second");
+    if (what === "T") {
+      const found = [...threats(this.board)].map(([cell, sides]) => strings.threat(cell, [...sides].map((side) => strings.player(side === "x" ? "first" : "second")).join(", ")));
+      return found.length ? `${found.join(". ")}.` : strings.noThreats;
+    }
+    const here = this.focus();
+    if (what === "C") return strings.readColumn(here.column + 1, this.cells.filter(({ column }) => column === here.column).reverse().map(name));
+    return strings.readRow(here.row + 1, this.cells.filter(({ row }) => row === here.row).map(name));
+  }
+
+  /** Where the reader is: the cell with the focus, or where a disc would land in the column with the focus; else where the last one fell. */
+  focus() {
+    const move = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.move ?? this.aimed;
+    const name = (move && (this.legal.get(move) ?? move)) || this.last || "a1";
+    return /^[a-z]/.test(name) ? placeOf(name) : { column: Number(name) - 1, row: this.rules.height - 1 };
   }
 
   /** Pointing at a column, or stepping to it, holds a disc above it. */
@@ -204,9 +234,12 @@ class BoardView {
     for (const top of this.tops) top.button.classList.toggle("aimed", top.move === move);
   }
 
-  /** Tries to make a move: what cannot be played is refused in words. @param {string} move */
-  attempt(move) {
-    const { gravity } = this.rules;
+  /** Tries to make a move: what cannot be played is refused in words. @param {string} move @param {CellView} [cell] where that was clicked */
+  attempt(move, cell) {
+    const { gravity, height } = this.rules;
+    if (this.look.quiet) return;
+    // Above the board a click means the top of the column.
+    if (this.look.edit) return this.look.edit(cell?.column ?? Number(move) - 1, cell?.row ?? height - 1);
     if (this.over) return tell(strings.over, true);
     if (!this.legal.has(move)) {
       const top = this.tops.find((top) => top.move === move);
@@ -219,9 +252,11 @@ class BoardView {
   /** Shows a position. @param {any} board @param {Look} look */
   show(board, look) {
     this.look = look;
+    this.board = board;
     this.legal = new Map(board.legal.map((mv) => [mv.move, mv.cell]));
     this.over = board.outcome.state === "won" || board.outcome.state === "drawn";
     const last = board.last ?? board.played?.at(-1)?.cell;
+    this.last = last;
     const winning = new Set(board.outcome.cells ?? []);
     const menaces = look.threats ? threats(board) : new Map();
     const mover = board.to_move === "first" ? "x" : "o";
@@ -239,9 +274,11 @@ class BoardView {
       element.classList.toggle("won", winning.has(name));
       element.style.setProperty("--turn", String(Math.max(0, order.indexOf(name))));
       element.classList.toggle("hinted", look.hint === name || (this.rules.gravity && look.hint !== undefined && lands.get(name) === look.hint));
+      element.classList.toggle("bad", look.bad === name);
       cell.tell(strings.cell(name, side === "." ? "" : side === "x" ? "first" : "second", name === last, winning.has(name)));
       this.ghost(cell, !this.over && lands.has(name) ? mover : "");
       this.menace(cell, menaces.get(name));
+      this.mark(cell, look.marks?.get(name));
       if (!this.rules.gravity) {
         element.toggleAttribute("data-taken", side !== ".");
         this.disable(element, this.over || side !== ".");
@@ -250,7 +287,7 @@ class BoardView {
     }
     for (const top of this.tops) {
       const cell = this.legal.get(top.move);
-      this.disable(top.button, !cell || !look.play);
+      this.disable(top.button, !look.edit && (!cell || !look.play));
       top.words.textContent = strings.landing(cell);
       top.held.replaceChildren(disc(mover));
       top.button.classList.toggle("hinted", look.hint === top.move);
@@ -284,9 +321,18 @@ class BoardView {
     cell.mark = undefined;
     if (!sides || cell.side !== ".") return;
     const who = [...sides].map((s) => strings.player(s === "x" ? "first" : "second").toLowerCase()).join(", ");
-    cell.mark = el("span", { class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) },
-      `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`);
+    cell.tell(`${cell.told}, ${strings.threatens(who)}`);
+    // The sign is drawn by the style sheet: the name of the cell says it in words.
+    const sign = `${sides.has("x") ? "◎" : ""}${sides.has("o") ? "★" : ""}${this.rules.gravity ? cell.row + 1 : ""}`;
+    cell.mark = el("span", { "aria-hidden": "true", "data-sign": sign, class: `menace${sides.has("x") ? " x" : ""}${sides.has("o") ? " o" : ""}`, title: strings.threat(cell.name, who) });
     cell.element.append(cell.mark);
+  }
+
+  /** What a page marks on a cell. @param {any} cell @param {Mark | undefined} mark */
+  mark(cell, mark) {
+    cell.note?.remove();
+    cell.note = mark && el("span", { class: `note ${mark.kind}${cell.row === this.rules.height - 1 ? " low" : ""}`, "aria-hidden": "true" }, mark.side && disc(mark.side, "pale"), mark.tag && el("b", {}, mark.tag));
+    if (cell.note) cell.element.append(cell.note);
   }
 
   /** What is known of a move. @param {any} place a column or a cell @param {string} move */
@@ -295,10 +341,10 @@ class BoardView {
     place.chip?.remove();
     place.chip = undefined;
     if (!found) return;
-    const best = found.score !== undefined && found.score === this.look.best;
-    const kind = found.score === undefined ? "open" : found.score > 0 ? "wins" : found.score < 0 ? "loses" : "draws";
-    place.chip = el("span", { class: `result ${kind}${best ? " best" : ""}` },
-      el("span", { class: "sign" }, found.sign), " ", el("span", { class: "words", title: found.words }, strings.brief(found.words)));
+    const best = found.best ?? (found.score !== undefined && found.score === this.look.best);
+    place.chip = el("span", { class: `result ${found.kind ?? "open"}${best ? " best" : ""}${found.guess ? " guess" : ""}`, title: found.words },
+      el("span", { class: "word" }, found.word), " ", el("span", { class: "when" }, found.when), el("span", { class: "sign", "aria-hidden": "true" }, found.sign),
+      best && el("span", { class: "unseen" }, strings.bestMove));
     (place.button ?? place.element).append(place.chip);
   }
 }
@@ -327,7 +373,8 @@ const steer = (event, drawn, rules) => {
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
   const step = steps[event.key];
   const from = /** @type {HTMLElement} */ (event.target).dataset?.move;
-  if (!step || !from) return;
+  // After a click the arrows belong to the page: they step through the moves.
+  if (!step || !from || !/** @type {HTMLElement} */ (event.target).matches(":focus-visible")) return;
   event.preventDefault();
   if (rules.gravity) {
     const to = Number(from) + step[0];

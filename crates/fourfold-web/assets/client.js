@@ -2,14 +2,21 @@
 
 import { strings } from "./strings.js";
 
-/** What went wrong, in words for a person; `place` names the parameter to blame. */
+/** What went wrong, in words for a person; `place` names the parameter to blame, `away` says that the server does not answer. */
 export class Problem extends Error {
-  /** @param {string} detail @param {string} [place] */
-  constructor(detail, place) {
+  /** @param {string} detail @param {string} [place] @param {boolean} [away] */
+  constructor(detail, place, away = false) {
     super(detail);
     this.place = place;
+    this.away = away;
   }
 }
+
+/** Whether the server is there. */
+export const answers = () => fetch("/healthz").then(({ ok }) => ok, () => false);
+
+/** What a refusal says to a person. */
+const refused = ({ reason, detail, where }) => new Problem(sentence(reason ?? detail), where);
 
 /** @param {string} call @param {Record<string, string | number | undefined>} params */
 const address = (call, params) => {
@@ -19,7 +26,7 @@ const address = (call, params) => {
 };
 
 /** A sentence begins with a capital and ends with a full stop. @param {string} text */
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
+export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
 
 /** @param {string} call @param {Record<string, string | number | undefined>} params @param {AbortSignal} [signal] */
 const ask = async (call, params, signal) => {
@@ -28,10 +35,10 @@ const ask = async (call, params, signal) => {
     response = await fetch(address(call, params), { signal });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Problem(strings.nobody);
+    throw new Problem(strings.nobody, undefined, true);
   }
   const answer = await response.json();
-  if (!response.ok) throw new Problem(sentence(answer.detail), answer.where);
+  if (!response.ok) throw refused(answer);
   return answer;
 };
 
@@ -47,17 +54,17 @@ const follow = async (call, params, hear, signal) => {
     response = await fetch(address(`${call}/events`, params), { signal });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new Problem(strings.nobody);
+    throw new Problem(strings.nobody, undefined, true);
   }
   if (!response.ok || !response.body) {
     const answer = await response.json();
-    throw new Problem(sentence(answer.detail), answer.where);
+    throw refused(answer);
   }
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) throw new Problem(strings.nobody);
+    if (done) throw new Problem(strings.nobody, undefined, true);
     rest += value;
     const events = rest.split("\n\n");
     rest = events.pop() ?? "";
@@ -67,7 +74,7 @@ const follow = async (call, params, hear, signal) => {
       if (!name || !data) continue;
       const heard = JSON.parse(data);
       if (name === "done") return heard;
-      if (name === "problem") throw new Problem(sentence(heard.detail), heard.where);
+      if (name === "problem") throw refused(heard);
       hear(name, heard);
     }
   }
@@ -78,20 +85,26 @@ export const engine = {
   catalogue: () => ask("rules", {}),
   /** One game by its rules. */
   rules: (game) => ask("rules", { game }),
-  /** A position with its discs, legal moves and outcome. */
-  position: (game, moves) => ask("position", { game, moves }),
-  /** A position in any notation. */
-  read: (game, position) => ask("position", { game, position }),
+  /** A position with its discs, legal moves and outcome: after these moves, from the start or from a position in any notation. */
+  position: (game, moves, position, signal) => ask("position", { game, moves: position && !moves ? undefined : moves, position }, signal),
+  /** The same, written in a notation. */
+  written: (asked, to) => ask("position", { ...asked, to }),
+  /** Where its picture can be fetched. @param {Record<string, string | undefined>} asked @param {"svg" | "png"} kind */
+  picture: (asked, kind) => address(`board.${kind}`, asked),
   /** What a player plays. */
   move: (game, moves, player, seed, signal) => ask("move", { game, moves, player, seed }, signal),
   /** Every move's exact result as it is found: `column`, `line` and `estimate` events. */
-  solve: (game, position, time, hear, signal) => follow("solve", { game, position, time }, hear, signal),
+  solve: (asked, hear, signal) => follow("solve", asked, hear, signal),
   /** A search step by step. */
   trace: (params, signal) => ask("trace", params, signal),
   /** Where the drawing of a search can be fetched. @param {URLSearchParams} params */
   drawing: (params) => `/api/v1/trace.svg?${params}`,
   /** Exercises with their answers. */
   worksheet: (params) => ask("worksheet", params),
+  /** A puzzle: by its number, of a day, or one of about that rating and theme. */
+  puzzle: (params) => ask("puzzle", params),
+  /** All puzzles of a game in brief. */
+  puzzles: (game) => ask("puzzles", { game }),
   /** The laboratory's runs. */
   lab: () => ask("lab", {}),
   /** One of them. */

@@ -19,8 +19,8 @@ export const el = (tag, attributes = {}, ...children) => {
 
 /** The style sheet of a page, fetched when that is first shown. @param {string} name */
 export const style = (name) => new Promise((done) => {
-  const href = `/assets/${name}.css`;
-  if (document.querySelector(`link[href="${href}"]`)) return done(undefined);
+  const href = new URL(`./${name}.css`, import.meta.url).href;
+  if ([.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[rel=stylesheet]"))].some((link) => link.href === href)) return done(undefined);
   document.head.append(el("link", { rel: "stylesheet", href, onload: done, onerror: done }));
 });
 
@@ -49,7 +49,7 @@ export const go = (next, { page = location.pathname, replace = false } = {}) => 
 export const link = (page, params) => {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value !== undefined && value !== "") query.set(name, value);
-  const text = query.toString().replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%2F", "/");
+  const text = query.toString().replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%28", "(").replaceAll("%29", ")");
   return text ? `${page}?${text}` : page;
 };
 
@@ -79,8 +79,42 @@ export const renew = (main, content) => {
 /** Moves as one text, the way the engine writes them. */
 export const joined = (rules, labels) => labels.join(rules.gravity ? (rules.width > 9 ? "," : "") : " ");
 
+/**
+ * Copies a text; true if that worked. Where the browser keeps its clipboard to secure pages, the text is selected and copied the old way.
+ * @param {string} text @param {HTMLInputElement | HTMLTextAreaElement} [field] where it stands
+ */
+export const copy = async (text, field) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const place = field ?? el("textarea", { class: "unseen", readonly: true });
+    if (!field) {
+      place.value = text;
+      document.body.append(place);
+    }
+    place.select();
+    const done = document.execCommand("copy");
+    if (!field) place.remove();
+    return done;
+  }
+};
+
 /** A button. */
 export const button = (text, onclick, attributes = {}) => el("button", { type: "button", onclick, ...attributes }, text);
+
+/** Small drawings for buttons: the paths of a square of 24. */
+const ICONS = {
+  start: "M18 5l-8 7 8 7zM6 5v14", back: "M16 5l-9 7 9 7z", forward: "M8 5l9 7-9 7z", end: "M6 5l8 7-8 7zM18 5v14",
+  play: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z", analyse: "M11 4.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM16 16l4.5 4.5",
+  review: "M4 18l5-6 4 3 7-9M15 6h5v5", puzzles: "M9 4h6v4.5a1.8 1.8 0 1 1 0 3.5V20H9v-4a1.8 1.8 0 1 0 0-3.6zM9 8H4v8h5M15 16h5V8h-5", learn: "M3 8.5l9-4.5 9 4.5-9 4.5zM7 11v5c3 2.5 7 2.5 10 0v-5",
+  microscope: "M6 21h12M9 17h6a6 6 0 0 0 1-11.9M9 4h4v9H9zM8 13h6", lab: "M9 3h6M10 3v7l-5 9a1.5 1.5 0 0 0 1.4 2h11.2A1.5 1.5 0 0 0 19 19l-5-9V3",
+  menu: "M4 7h16M4 12h16M4 17h16", theme: "M12 3.5v17M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 7a5 5 0 0 1 0 10", help: "M9 9.2a3 3 0 1 1 4.4 2.6c-.9.5-1.4 1-1.4 2.2M12 17.5h.01",
+  best: "M12 4v3M12 17v3M4 12h3M17 12h3M12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z", more: "M5.5 12h.01M12 12h.01M18.5 12h.01",
+};
+
+/** @param {string} name */
+export const icon = (name) => el("svg", { viewBox: "0 0 24 24", class: `icon is-${name}`, "aria-hidden": "true" }, el("path", { d: ICONS[name] }));
 
 /**
  * A group of choices of which one holds.

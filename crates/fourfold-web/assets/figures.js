@@ -7,6 +7,8 @@ import { words } from "./learn-strings.js";
 import { shown, turn } from "./picker.js";
 import { grouped, strings } from "./strings.js";
 import { sketch, typed } from "./sketch.js";
+import { grow } from "./tree.js";
+import { calmly, walk } from "./walk.js";
 
 /** What the exact results may take, in ms. */
 const PATIENCE = 4000;
@@ -78,7 +80,7 @@ const solved = async (home, { game: rules }, signal) => {
       el("a", { href: link("/play", { game: rules, moves, you: board.to_move, against: "perfect:time=4000,tie=random" }) }, words.challenge));
     if (over) return say(board.outcome.by ? strings.won(board.outcome.by) : strings.drawn);
     say(strings.sideMove(board.to_move));
-    const answer = await engine.solve(rules, moves, PATIENCE, (name, column) => {
+    const answer = await engine.solve({ game: rules, moves, time: PATIENCE }, (name, column) => {
       if (name !== "column" || current.aborted) return;
       view.found.set(column.move, shown(column));
       view.best = Math.max(view.best ?? -Infinity, column.score ?? -Infinity);
@@ -124,11 +126,11 @@ const quiz = async (home, { tree }, signal) => {
     const choices = [...new Set(values)].sort((a, b) => a - b);
     answers.replaceChildren(...choices.map((value) => button(valueText(value), () => {
       if (value === known.get(asked.name)) {
-        show(done + 1, words.right(asked.turn, value));
+        show(done + 1, words.rightValue(asked.turn, value));
         answers.querySelector("button")?.focus();
       } else {
-        question.textContent = `${words.wrong(asked.turn)} ${text}`;
-        tell(words.wrong(asked.turn), true);
+        question.textContent = `${words.wrongValue(asked.turn)} ${text}`;
+        tell(words.wrongValue(asked.turn), true);
       }
     })));
   };
@@ -137,54 +139,12 @@ const quiz = async (home, { tree }, signal) => {
 
 /** A search, step by step. */
 const steps = async (home, { tree, algorithm }, signal, memory) => {
-  const nodes = typed(tree);
-  const trace = await engine.trace({ tree, algorithm }, signal);
+  const answer = await engine.trace({ tree, algorithm }, signal);
   if (signal.aborted) return;
-  const last = trace.steps.length - 1;
-  const sentence = el("p", { class: "verdict sentence" });
-  const drawing = el("div", { class: "scroll", tabindex: 0 });
-  const place = el("span", { class: "muted" });
-  const seen = el("p", { class: "muted small" });
-  const move = (text, label, to) => button(text, () => show(to(now)), { "aria-label": label });
-  const buttons = [move("|◀", words.start, () => 0), move("◀", words.back, (at) => at - 1), move("▶", words.forward, (at) => at + 1), move("▶|", words.end, () => last)];
-  home.append(sentence, drawing, el("div", { class: "buttons steps" }, buttons[0], buttons[1], place, buttons[2], buttons[3]), seen,
-    el("p", { class: "links" }, el("a", { href: link("/microscope", { tree, algorithm }) }, words.microscope)));
-  let now = Math.min(Math.max(0, Number(state().step) || 0), last);
-  const infinite = (value, sign) => (value === null ? `${sign}∞` : valueText(value));
-  const show = (to, quiet = false) => {
-    now = Math.min(Math.max(0, to), last);
-    const found = new Map();
-    const cut = new Set();
-    for (const step of trace.steps.slice(0, now + 1)) {
-      const before = found.get(step.node) ?? {};
-      if (step.step === "enter") found.set(step.node, { alpha: step.alpha, beta: step.beta });
-      else if (step.step === "leaf") found.set(step.node, {});
-      else if (step.step === "update") found.set(step.node, { ...before, value: step.best, alpha: step.alpha, beta: step.beta });
-      else if (step.step === "leave") found.set(step.node, { ...before, value: step.value, bound: step.bound });
-      else if (step.step === "cut") step.edges.forEach((edge) => cut.add(edge));
-    }
-    const step = trace.steps[now];
-    sentence.textContent = step.sentence;
-    drawing.replaceChildren(sketch(nodes, words.stepTree(step.sentence), (node) => {
-      const seenHere = found.get(node.name);
-      const lost = cut.has(node.name);
-      return {
-        text: node.leaf !== undefined ? valueText(node.leaf) : seenHere?.value !== undefined ? valueText(seenHere.value, seenHere.bound) : "",
-        note: node.leaf === undefined && seenHere ? `${infinite(seenHere.alpha, "−")} | ${infinite(seenHere.beta, "+")}` : "",
-        edge: node.name,
-        state: [lost && "cut", !lost && !seenHere && "ahead", node.name === step.node && "current"].filter(Boolean).join(" "),
-      };
-    }));
-    place.textContent = words.step(now + 1, last + 1);
-    seen.textContent = words.seen(found.size, nodes.length);
-    buttons[0].disabled = buttons[1].disabled = now === 0;
-    buttons[2].disabled = buttons[3].disabled = now === last;
-    if (quiet) return;
-    remember({ step: String(now) });
-    tell(step.sentence);
-  };
-  memory.keys = { ArrowLeft: () => show(now - 1), ArrowRight: () => show(now + 1), Home: () => show(0), End: () => show(last) };
-  show(now, true);
+  const shown = walk({ ...answer, nodes: grow(answer.tree) }, { step: state().step, signal, arrived: calmly(signal, (at) => remember({ step: at ? String(at) : undefined })) });
+  home.append(shown.card, el("div", { class: "aside" }, ...shown.details, el("p", { class: "links" }, el("a", { href: link("/microscope", { tree, algorithm }) }, words.microscope))));
+  Object.assign(memory.keys, shown.keys);
+  shown.start({ quiet: true });
 };
 
 /** What searches take, counted now. */
@@ -272,11 +232,5 @@ const repeats = async (home, _, signal) => {
   el("p", { class: "links" }, el("a", { href: link("/lab", { run: "umbc-positions" }) }, words.counted)));
 };
 
-/** Where to go from here. */
-const links = async (home, { links: places }) => {
-  home.className = "links";
-  home.append(...places.map(([title, page, params]) => el("a", { href: link(page, params) }, title)));
-};
-
 /** A figure by its name: it fills its home. */
-export const figures = { links, game, solved, quiz, steps, counts, depths, orders, repeats };
+export const figures = { game, solved, quiz, steps, counts, depths, orders, repeats };

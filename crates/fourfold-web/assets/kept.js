@@ -38,6 +38,35 @@ export const kept = {
   add(game) {
     write(localStorage, "games", [game, ...this.games].slice(0, MOST));
   },
+  /** Puzzles: the rating, what was tried, days in a row. @returns {any} */
+  get puzzles() {
+    return read(localStorage, "puzzles", undefined);
+  },
+  set puzzles(now) {
+    write(localStorage, "puzzles", now);
+  },
+  /** @param {number} index */
+  remove(index) {
+    write(localStorage, "games", this.games.filter((_, place) => place !== index));
+  },
+  clear() {
+    localStorage.removeItem("games");
+  },
+  /** When the move under way began, so that a reload does not give its time back. @returns {{ stage: string, since: number } | undefined} */
+  get turn() {
+    return read(localStorage, "turn", undefined);
+  },
+  set turn(turn) {
+    write(localStorage, "turn", turn);
+  },
+  /** The chapters of Learn whose question has been answered, by name. @returns {string[]} */
+  get learnt() {
+    return read(localStorage, "learnt", []);
+  },
+  /** @param {string} chapter */
+  learn(chapter) {
+    write(localStorage, "learnt", [...new Set([...this.learnt, chapter])]);
+  },
   /** Wins, losses and draws against a player in this sitting. @param {string} against @returns {number[]} */
   score: (against) => read(sessionStorage, "score", {})[against] ?? [0, 0, 0],
   /** @param {string} against @param {0 | 1 | 2} result won, lost, drawn */

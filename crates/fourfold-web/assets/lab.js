@@ -2,25 +2,26 @@
 
 import { engine } from "./client.js";
 import { el, link, state, style, tell } from "./dom.js";
+import { formulas } from "./formula.js";
 import { duration, strings } from "./strings.js";
+import { text } from "./text.js";
 
 /** @param {HTMLElement} main @param {AbortSignal} signal */
 export const lab = async (main, signal) => {
   const { run } = state();
-  await style("lab");
+  await Promise.all([style("learn"), style("lab")]);
   if (run) return one(main, signal, run);
-  const { runs } = await engine.lab();
+  const [{ runs }, lead] = await Promise.all([engine.lab(), text("lab")]);
   if (signal.aborted) return;
-  main.replaceChildren(el("article", { class: "gallery" },
-    el("h2", { class: "title" }, strings.lab.title), el("p", { class: "lead" }, strings.lab.lead),
+  main.replaceChildren(el("article", { class: "gallery" }, lead,
     el("ul", { class: "cards" }, ...runs.map(card))));
   tell(strings.lab.count(runs.length));
 };
 
 const card = (run) => el("li", { class: "run-card" },
-  el("h3", {}, el("a", { href: link("/lab", { run: run.name }) }, run.question)),
+  el("h3", {}, el("a", { href: link("/lab", { run: run.name }) }, ...formulas(run.question))),
   run.plot && el("img", { class: "plot", src: run.plot.address, alt: run.plot.words, loading: "lazy" }),
-  run.finding && el("p", {}, run.finding),
+  run.finding && el("p", {}, ...formulas(run.finding)),
   el("p", { class: "muted small" }, `${run.title} · ${run.date}`));
 
 /** One run. */
@@ -35,26 +36,26 @@ const one = async (main, signal, name) => {
   ];
   main.replaceChildren(el("article", { class: "gallery" },
     el("p", { class: "links" }, el("a", { href: "/lab" }, strings.lab.all)),
-    el("h2", { class: "title" }, run.question), el("p", { class: "muted" }, run.title),
-    run.finding && el("p", { class: "finding" }, run.finding),
+    el("h2", { class: "title" }, ...formulas(run.question)), el("p", { class: "muted" }, run.title),
+    run.finding && el("p", { class: "finding" }, ...formulas(run.finding)),
     run.quick && el("p", { class: "finding" }, strings.lab.quick),
     el("p", { class: "links" }, el("a", { href: file("report") }, strings.lab.report),
       el("a", { href: file("results.csv"), download: `${name}.csv` }, strings.lab.csv),
       el("a", { href: file("summary.json"), download: `${name}.json` }, strings.lab.json)),
     run.source && el("p", { class: "muted" }, strings.lab.source(run.source)),
-    ...run.text.map((text) => el("p", {}, text)),
+    ...run.text.map((line) => el("p", {}, ...formulas(line))),
     ...run.parts.map(part), !run.parts.some(({ table }) => table) && el("p", {}, strings.lab.noTables),
     el("h3", {}, strings.lab.facts),
     el("dl", { class: "run-facts" }, ...facts.flatMap(([term, fact]) => [el("dt", {}, term), el("dd", {}, String(fact))]))));
   tell(run.question);
 };
 
-const part = ({ title, text = [], plots, table, notes = [] }) => el("section", {},
-  title && el("h3", {}, title), ...text.map((line) => el("p", {}, line)),
+const part = ({ title, text: lines = [], plots, table, notes = [] }) => el("section", {},
+  title && el("h3", {}, ...formulas(title)), ...lines.map((line) => el("p", {}, ...formulas(line))),
   ...plots.map(({ address, words, caption }) => el("figure", {}, el("div", { class: "scroll", tabindex: 0 }, el("img", { class: "plot", src: address, alt: words, loading: "lazy" })),
-    caption && el("figcaption", { class: "muted" }, caption))),
+    caption && el("figcaption", { class: "muted" }, ...formulas(caption)))),
   table && el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, drawTable(table)),
-  notes.length > 0 && el("ul", {}, ...notes.map((note) => el("li", {}, note))));
+  notes.length > 0 && el("ul", {}, ...notes.map((note) => el("li", {}, ...formulas(note)))));
 
 /** A table whose first columns say what was varied; what was published stands before what we found. */
 const drawTable = ({ groups, head, published, rows }) => {

@@ -1,114 +1,13 @@
-// The words of Learn: its chapters, the exercises and the glossary. `[[term]]` and `[[term|words]]` are links to the glossary.
-
-/** The tree that the chapters on minimax and alpha-beta search. */
-const TREE = "((5 9 7)(8 3 6)(4 2 8))";
-
-/**
- * The tour. A text is a paragraph, an object a live figure.
- * @type {{ name: string, short: string, title: string, body: (string | Record<string, any>)[] }[]}
- */
-export const chapters = [
-  {
-    name: "naive",
-    short: "Naive",
-    title: "Win or block",
-    body: [
-      "Here is an [[agent]] that plays tic-tac-toe. It has three rules. If a move wins, it plays that move. If the opponent threatens to win, it blocks. Otherwise it plays anywhere. You begin.",
-      { figure: "game", game: "3x3c3f", player: "naive" },
-      "It is hard to surprise with one threat, and easy to beat with two: make a move that threatens in two places at once, and one block is not enough. The player never saw it coming, because it looks at the board as it is and not at what may become of it.",
-      { figure: "links", links: [["What are its chances? An experiment", "/lab", { run: "hkust-tictactoe" }]] },
-      "To play better it has to ask: if I move here, what will the opponent do, and what can I do then? Every answer opens new questions. Drawn on paper they make a [[game tree|tree]]: each [[node]] is a [[state]] of the game, each edge an [[action]], and the [[leaf|leaves]] are finished games.",
-    ],
-  },
-  {
-    name: "minimax",
-    short: "Minimax",
-    title: "Think for both sides",
-    body: [
-      "Call the side that thinks [[max|MAX]] and the other [[min|MIN]]. At a finished game there is nothing to think about: it has a [[utility]], a number that says how good it is for MAX. In tic-tac-toe, 1 for a win, 0 for a draw and −1 for a loss will do.",
-      "Everything above follows by two rules. Where MAX is to move, the node is worth as much as its best child, for MAX will go there. Where MIN is to move, it is worth as little as its worst child, for MIN will go there. That is [[minimax]].",
-      "That needs a game in which both sides see everything ([[perfect-information|perfect information]]), nothing is left to chance ([[deterministic]]), and one side's gain is the other's loss ([[zero-sum]]). Tic-tac-toe, Connect Four and chess are such games. Poker is not, and neither is backgammon.",
-      "Try it. △ is a node where MAX moves, ▽ one where MIN does. Start at the bottom.",
-      { figure: "quiz", tree: TREE },
-      "MAX plays the move with the highest value. If MIN makes a mistake, so much the better; MAX never gets less than the value of the root. Minimax is the player that assumes the worst and is never disappointed.",
-      "On a computer it is a short recursive function that goes down to the first leaf, comes back, tries the next edge, and so on: [[depth-first search]]. It can be run on tic-tac-toe from the empty board to every end.",
-      { figure: "counts", game: "3x3c3f", players: [["minimax, to every end", "minimax:depth=9"]] },
-      { figure: "links", links: [["See it on a board: tic-tac-toe, three moves from the end", "/microscope", { game: "3x3c3f", position: "X.O/.X./XOO", depth: "9", algorithm: "minimax" }]] },
-      "That is quick. But the number of nodes is multiplied by the [[branching factor]] with every further move. Nine empty cells are no trouble. Forty-two are.",
-    ],
-  },
-  {
-    name: "alpha-beta",
-    short: "Alpha-beta",
-    title: "Leave out what cannot matter",
-    body: [
-      "Look at the same tree again. When the first branch is done, MAX is sure of 5. In the second branch, MIN soon finds a leaf worth 3. Whatever the rest of that branch holds, MIN can keep it at 3 or less, and MAX will not go there. So why look?",
-      "[[alpha-beta|Alpha-beta pruning]] keeps two numbers while it searches. [[alpha|Alpha]] is what MAX is already sure of, [[beta|beta]] what MIN is already sure of. As soon as alpha reaches beta, the rest of the node is [[cut]]. Step through it with the buttons or the arrow keys.",
-      { figure: "steps", tree: TREE, algorithm: "alphabeta" },
-      "The value of the root is the same, always. Only work is saved. How much depends on the game; here is tic-tac-toe from the empty board.",
-      { figure: "counts", game: "3x3c3f", players: [["minimax", "minimax:depth=9"], ["alpha-beta", "alphabeta:depth=9"]] },
-      { figure: "links", links: [["Which edges are cut? A quiz", "/microscope", { random: "3,3,5", quiz: "1" }], ["On paper", "/learn/worksheet", { kinds: "cuts,windows" }]] },
-    ],
-  },
-  {
-    name: "horizon",
-    short: "Horizon",
-    title: "Stop somewhere and guess",
-    body: [
-      "Connect Four has 4 531 985 219 092 positions. No simple search reaches the end of the game from its beginning, so it stops after some moves, at the [[horizon]], and guesses: an [[evaluation|evaluation function]] looks at the board and gives a number. Fourfold counts the lines of four that are still open to each side, and longer beginnings count more; for tic-tac-toe it is the number of [[open-line|open lines]].",
-      "A guess hides what lies behind the horizon. In this position Red is to move. Ask players that look one, two, three and more moves ahead:",
-      { figure: "depths", game: "7x6c4", moves: "45343446", most: 7 },
-      "A search that looks far enough sees the win, a proof and not a guess. One that looks a move less far plays something else and thinks itself wise. That is why depth matters so much, and why everything that saves nodes makes a stronger player.",
-    ],
-  },
-  {
-    name: "ordering",
-    short: "Ordering",
-    title: "Try the best move first",
-    body: [
-      "Alpha-beta cuts when it already has something better. So it cuts most when it finds the best move first: then nearly every other branch is refuted by one reply. With the best order, a search of d moves with c choices each visits about c^(d/2) nodes instead of c^d, and looks twice as far in the same time. With the worst order nothing is cut.",
-      "Nobody knows the best move before the search, but there are good guesses: columns near the centre first ([[move ordering]]), then moves that cut elsewhere at the same depth ([[killer move|killer moves]]), or that cut often so far (history). These are real counts, searched now:",
-      { figure: "counts", game: "7x6c4", moves: "4453", depths: [4, 6, 8], players: [
-        ["minimax", "minimax:depth={depth}", 6], ["alpha-beta", "alphabeta:depth={depth}"], ["centre first", "alphabeta:depth={depth},mid_col"],
-        ["and killer moves, history", "alphabeta:depth={depth},mid_col,killers,history"],
-      ] },
-      "All of them find the same value. The order of the moves decides only how soon.",
-      { figure: "links", links: [["What each saves, alone and together", "/lab", { run: "every-switch" }], ["How searches grow with depth", "/lab", { run: "radboud-growth" }]] },
-    ],
-  },
-  {
-    name: "tables",
-    short: "Tables",
-    title: "Remember what you have seen",
-    body: [
-      "Different orders of moves lead to one position. That is a [[transposition]]:",
-      { figure: "orders", game: "7x6c4", orders: ["4435", "3544"] },
-      "A tree search meets such a position again and again and searches it anew each time. A [[transposition table]] remembers what was found and answers the next time. How often that happens, the library has counted:",
-      { figure: "repeats" },
-      "And this is what it saves. Mirror images are worth the same too, so that one of each pair will do ([[symmetry]]).",
-      { figure: "counts", game: "7x6c4", moves: "4444", depths: [6, 8, 10], players: [
-        ["alpha-beta, centre first", "alphabeta:depth={depth},mid_col"], ["with a table", "alphabeta:depth={depth},mid_col,table=16"],
-        ["and mirror images", "alphabeta:depth={depth},mid_col,table=16,symmetry"],
-      ] },
-      { figure: "links", links: [["A table at work, step by step", "/microscope", { game: "7x6c4", moves: "444", depth: "4", table: "1", symmetry: "on" }]] },
-    ],
-  },
-  {
-    name: "perfect",
-    short: "Perfect",
-    title: "Know everything",
-    body: [
-      "Put all of it together, write it for speed, and Connect Four can be searched to the end: it is a [[solved game]]. The first player wins by beginning in the middle. Fourfold's solver knows no horizon and does not guess; every number below is proven. The first moves come from an [[opening book]], that is, a table of positions solved before.",
-      "Play both sides. Over each column stands how the game ends if you drop a disc there and both sides then play their best: +, = or −, the larger the number the sooner.",
-      { figure: "solved", game: "7x6c4" },
-      "A perfect player wins as soon as it can and, if it must lose, holds out as long as it can. Try to beat it, or see how far you get.",
-    ],
-  },
-];
+// The words of Learn around its texts: buttons, what figures say, the exercises. The chapters are in learn.html and the glossary in
+// glossary.html, where the service finds them too.
 
 export const words = {
-  lead: "How a computer plays, in seven steps. Each has something to try.",
   chapters: "Chapters",
+  chapterOf: (at, all) => `Chapter ${at} of ${all}`,
+  isDone: (chapter) => `✓ ${chapter}, done`,
+  scope: "Microscope",
+  right: (why) => `Right. ${why}`,
+  wrong: (why) => `Not quite. ${why}`,
   next: (title) => `Next: ${title}`,
   previous: (title) => `Back: ${title}`,
   glossary: "Glossary",
@@ -122,19 +21,11 @@ export const words = {
   microscope: "Open it in the microscope",
 
   ask: (turn, name, values) => `${turn === "max" ? "△ MAX" : "▽ MIN"} chooses among ${values.join(", ")}. What is ${name === "root" ? "the root" : `the node below ${name}`} worth?`,
-  right: (turn, value) => `Right: ${turn === "max" ? "MAX takes the largest" : "MIN takes the smallest"}, ${value}.`,
-  wrong: (turn) => (turn === "max" ? "MAX moves here, and takes the largest." : "MIN moves here, and takes the smallest."),
+  rightValue: (turn, value) => `Right: ${turn === "max" ? "MAX takes the largest" : "MIN takes the smallest"}, ${value}.`,
+  wrongValue: (turn) => (turn === "max" ? "MAX moves here, and takes the largest." : "MIN moves here, and takes the smallest."),
   finished: (value, edge) => `Done. The root is worth ${value}, and MAX plays ${edge}.`,
   restart: "Start again",
   quizTree: "The tree. What is not known yet is a question mark.",
-
-  start: "Start",
-  back: "Back",
-  forward: "Forward",
-  end: "End",
-  step: (at, all) => `${at} of ${all}`,
-  stepTree: (sentence) => `The tree at this step. ${sentence}`,
-  seen: (seen, all) => `${seen} of ${all} nodes visited`,
 
   nodes: (count) => `${count} nodes`,
   depth: "Moves ahead",
@@ -153,9 +44,6 @@ export const words = {
   eachTimes: "each is met",
   times: (number) => `${number < 100 ? number.toFixed(1) : Math.round(number)} times`,
   counted: "How they were counted",
-
-  glossaryTitle: "Glossary",
-  glossaryLead: "Words that are used in these pages.",
 
   sheet: {
     title: "Minimax and alpha-beta: exercises",
@@ -195,57 +83,3 @@ export const words = {
     micro: "microscope",
   },
 };
-
-/** Each term: its name in addresses, how it is written, what it means. */
-export const glossary = [
-  ["action", "Action", "A [[move]]: what takes the game from one [[state]] to the next."],
-  ["agent", "Agent", "Whoever decides: it sees the [[state]] and chooses an [[action]]. A person is one, and so is a program."],
-  ["alpha", "Alpha (α)", "In [[alpha-beta]]: the value that [[max|MAX]] is already sure of on the way to the current [[node]]. It begins at −∞ and only rises."],
-  ["alpha-beta", "Alpha-beta pruning", "[[minimax|Minimax]] that leaves out what cannot change the value of the [[root]]. The answer is the same, the work is less."],
-  ["backtracking", "Backtracking", "Taking the last move back to try the next one: how a [[depth-first search]] gets from leaf to leaf."],
-  ["best-play", "Best play", "Both sides always choose a move that is worth most to them. Also called optimal play."],
-  ["beta", "Beta (β)", "In [[alpha-beta]]: the value that [[min|MIN]] is already sure of on the way to the current [[node]]. It begins at +∞ and only falls."],
-  ["branching-factor", "Branching factor", "How many moves there are at a [[node]], on average. Tic-tac-toe begins with 9 and has one less each move; Connect Four has 7 until columns fill up."],
-  ["brute-force", "Brute force", "Trying everything. Certain, simple, and slow."],
-  ["cut", "Cut", "Edges that [[alpha-beta]] does not go down. An alpha cut happens where [[min|MIN]] moves: MAX already has something better elsewhere. A beta cut happens where [[max|MAX]] moves: MIN already has something better elsewhere."],
-  ["deepening", "Deepening", "Searching one move ahead, then two, then three, until the time is up. What the last search found helps to order the moves of the next."],
-  ["depth", "Depth", "How many moves ahead a search looks; how far a [[node]] lies below the [[root]]."],
-  ["depth-first-search", "Depth-first search", "Going down to the first [[leaf]] before trying the next branch. It needs memory only for the way back."],
-  ["deterministic", "Deterministic", "Without chance: no dice, no shuffled cards. The same moves give the same game. With dice or cards a game is non-deterministic."],
-  ["evaluation", "Evaluation function", "A guess of what a [[state]] is worth, made without looking further. It should be quick, agree with the [[utility]] where the game has ended, and be the higher the better the chances."],
-  ["expected-line", "Expected line", "The moves that follow if both sides do what the search thinks best. Also called the principal variation."],
-  ["feature", "Feature", "Something that can be counted on a board, such as open lines of three. Many [[evaluation|evaluation functions]] add up features, each times a [[weight]]."],
-  ["game-tree", "Game tree", "All ways a game can go from a [[state]]: the state is the [[root]], each legal [[move]] an edge, each finished game a [[leaf]]."],
-  ["heuristic", "Heuristic", "A rule that is right often enough to be useful, and not always. An [[evaluation]] is one, and so is trying the centre first."],
-  ["horizon", "Horizon", "As far as a search looks. What happens behind it, the search does not know, however near it is."],
-  ["imperfect-information", "Imperfect information", "Something is hidden from a player, like the other hands in poker. See [[perfect-information|perfect information]]."],
-  ["killer-move", "Killer move", "A move that just caused a [[cut]] at another node of the same [[depth]]. It is tried early, for it often cuts here too."],
-  ["leaf", "Leaf", "A [[node]] without children: the game has ended there, or the [[horizon]] is reached."],
-  ["max", "MAX", "The side that thinks, which wants high values. All values are told from its side."],
-  ["min", "MIN", "The opponent of [[max|MAX]], which wants low values."],
-  ["minimax", "Minimax", "The rule that a [[node]] is worth the largest of its children where [[max|MAX]] moves and the smallest where [[min|MIN]] moves, and the search that applies it. It finds the best result that can be forced."],
-  ["move", "Move", "What a player does when it is their turn; in these games, placing one disc."],
-  ["move-ordering", "Move ordering", "Trying promising moves first, so that [[alpha-beta]] makes more [[cut|cuts]]."],
-  ["naive-player", "Naive player", "Wins if it can, else blocks, else moves at random. It never looks two moves ahead."],
-  ["node", "Node", "A [[state]] as a point of the [[game-tree|game tree]]."],
-  ["open-line", "Open line", "A row, column or diagonal in which the opponent has no disc yet. Tic-tac-toe's usual [[evaluation]] is the number of lines open to MAX less the number open to MIN."],
-  ["opening-book", "Opening book", "A table of positions early in the game whose results are known, so that nothing needs to be searched there."],
-  ["perfect-information", "Perfect information", "All players see everything: the board, and all moves so far. Chess, Connect Four and tic-tac-toe have it."],
-  ["ply", "Ply", "One move of one side. Two plies are what chess players call a move."],
-  ["pruning", "Pruning", "Leaving out parts of a tree. [[alpha-beta|Alpha-beta]] prunes only what cannot matter; forward pruning leaves out what probably does not matter, and can be wrong."],
-  ["quiescence", "Quiescence", "A state in which nothing urgent is about to happen. [[evaluation|Evaluations]] are only to be trusted there, so some searches look further while there are threats to answer."],
-  ["root", "Root", "The top of a [[game-tree|game tree]]: the [[state]] from which the search looks ahead."],
-  ["score", "Score", "A result as a number. In Fourfold's exact results 0 is a draw, a positive number a win for the side to move, and the larger the number the sooner the win."],
-  ["solved-game", "Solved game", "One whose result with [[best-play|best play]] is known. Tic-tac-toe is a draw; Connect Four is won by the side that begins."],
-  ["state", "State", "Everything that matters of a game at one moment: which disc is where, and whose turn it is. Also called a position."],
-  ["symmetry", "Symmetry", "Positions that are mirror images of each other, or the same when the board is turned, are worth the same. One of them is enough to search."],
-  ["terminal", "Terminal state", "A [[state]] in which the game has ended: somebody has won, or the board is full."],
-  ["threat", "Threat", "An empty cell that would complete a win. In Connect Four it matters whether its row is odd or even, for that often decides who gets to fill it."],
-  ["transposition", "Transposition", "The same [[state]] reached by another order of moves."],
-  ["transposition-table", "Transposition table", "A memory of states that were searched, with what was found, so that a [[transposition]] need not be searched again."],
-  ["utility", "Utility", "What a finished game is worth to [[max|MAX]], as a number: for instance 1 for a win, 0 for a draw, −1 for a loss."],
-  ["value", "Value", "What a [[node]] is worth to [[max|MAX]]: its [[utility]] or [[evaluation]] at a leaf, and what [[minimax]] says above."],
-  ["weight", "Weight", "How much a [[feature]] counts in an [[evaluation]]. Weights can be chosen by hand or learnt from games."],
-  ["window", "Window", "The values between [[alpha]] and [[beta]]. Only a value inside it can still change the result; when the window is empty, there is a [[cut]]."],
-  ["zero-sum", "Zero-sum", "What one player wins the other loses, so that one number is enough for both. If both can gain at once, a game is non-zero-sum."],
-];

@@ -1,12 +1,16 @@
 // The frame: which page, keys, light or dark, help.
 
-import { button, el, state, tell, link } from "./dom.js";
+import { answers, Problem } from "./client.js";
+import { button, el, icon, state, tell, link } from "./dom.js";
+import { choose, LANGUAGES, language } from "./language.js";
 import { strings } from "./strings.js";
 
 /** A page is a module of its name, fetched when it is first shown; these lie below another page. */
-const BELOW = { "learn/glossary": "glossary", "learn/worksheet": "worksheet" };
+const BELOW = { friend: "friend", games: "games", "learn/glossary": "glossary", "learn/worksheet": "worksheet" };
 /** Pages that show a position, which goes along from one to the other. */
 const BOARDS = ["play", "analyse", "review", "microscope"];
+/** Pages that have no tab on a narrow screen. */
+const MINOR = ["microscope", "lab"];
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const title = /** @type {HTMLElement} */ (document.querySelector("h1"));
 const nav = /** @type {HTMLElement} */ (document.querySelector("nav"));
@@ -15,35 +19,77 @@ const dialog = /** @type {HTMLDialogElement} */ (document.querySelector("dialog"
 let memory = { page: "" };
 let running = new AbortController();
 
+/** The pages, with the position that goes along. @param {string} page the one that is shown */
+const tabs = (page) => {
+  const { game, moves, position } = BOARDS.includes(page) ? state() : {};
+  nav.replaceChildren(...Object.entries(strings.pages).map(([name, title]) => {
+    const along = BOARDS.includes(name) ? { game, moves, position: name === "analyse" ? position : undefined } : {};
+    return el("a", { href: link(`/${name}`, along), class: MINOR.includes(name) ? "minor" : undefined, "aria-current": name === page ? "page" : undefined }, icon(name), el("span", {}, title));
+  }));
+  menu.open = false;
+};
+
+/** Everything that has no tab on a narrow screen, and what is needed seldom. */
+const menu = el("details", { class: "more main-menu" }, el("summary", { "aria-label": strings.menu, title: strings.menu }, icon("menu")),
+  el("nav", { class: "menu", "aria-label": strings.menu },
+    ...MINOR.map((name) => el("a", { class: "button", href: `/${name}` }, strings.pages[name])),
+    ...Object.entries(strings.below).map(([path, title]) => el("a", { class: "button", href: `/${path}` }, title)),
+    button(strings.help, () => help())));
+addEventListener("click", (event) => {
+  if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") menu.open = false;
+});
+
 const show = async () => {
   running.abort();
   running = new AbortController();
   const { signal } = running;
   const path = location.pathname.slice(1) || "play";
-  const page = path.split("/")[0];
-  const module = BELOW[path] ?? path;
+  const own = path.split("/")[0];
+  const page = own === "games" || own === "friend" ? "play" : own;
+  // Each game with a friend has an address of its own.
+  const module = own === "friend" ? own : BELOW[path] ?? path;
+  if (!(path in strings.pages || module in BELOW || path in BELOW)) return lost();
   if (memory.page !== path) memory = { page: path };
-  title.textContent = strings.below[path] ?? strings.pages[page];
+  title.textContent = strings.below[path] ?? strings.below[own] ?? strings.pages[page];
   document.title = `${title.textContent} – Fourfold`;
-  const { game, moves, position } = BOARDS.includes(page) ? state() : {};
-  nav.replaceChildren(...Object.entries(strings.pages).map(([name, title]) => {
-    const along = BOARDS.includes(name) ? { game, moves, position: name === "analyse" ? position : undefined } : {};
-    return el("a", { href: link(`/${name}`, along), "aria-current": name === page ? "page" : undefined }, title);
-  }));
+  tabs(page);
   try {
     const { [module]: draw } = await import(`./${module}.js`).catch(() => {
-      throw new Error(strings.nobody);
+      throw new Problem(strings.nobody, undefined, true);
     });
     if (!signal.aborted) await draw(main, signal, memory);
   } catch (error) {
     if (signal.aborted) return;
     tell(error.message, true);
+    if (error.away) return recover(signal);
     // What cannot be shown at all must not leave an empty page.
     if (!main.querySelector(".board")) {
       main.replaceChildren(el("div", { class: "page" }, el("section", { class: "panel" }, el("p", { class: "verdict" }, error.message),
         el("p", {}, el("a", { href: `/${page}` }, BOARDS.includes(page) ? strings.newGame : strings.pages[page])))));
     }
   }
+};
+
+/** Asks for the server until it answers, then shows the page as it should be. @param {AbortSignal} signal */
+const recover = async (signal) => {
+  for (let pause = 500; !signal.aborted; pause = Math.min(1.5 * pause, 8000)) {
+    await new Promise((wake) => setTimeout(wake, pause));
+    if (signal.aborted || !(await answers())) continue;
+    tell(strings.back);
+    return show();
+  }
+};
+
+/** An address that leads nowhere. */
+const lost = () => {
+  title.textContent = strings.noPage;
+  document.title = `${strings.noPage} – Fourfold`;
+  tabs("");
+  main.replaceChildren(el("div", { class: "reading" }, el("h2", { class: "title" }, strings.noPage), el("p", {}, strings.noPageHint), el("p", {}, el("a", { class: "button", href: "/play" }, strings.toPlay))));
+  tell(strings.noPage);
 };
 
 // Links within the app keep the page; the history does the rest.
@@ -63,12 +109,13 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
   if (target.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
   if (event.key === "?") return help();
+  if (event.shiftKey && /^[CRT]$/.test(event.key)) return void document.querySelector(".board")?.dispatchEvent(new CustomEvent("read", { detail: event.key }));
   if (/^[1-9]$/.test(event.key)) {
     const top = /** @type {HTMLElement | null} */ (document.querySelector(`.top[data-move="${event.key}"]`));
     if (top) return top.click();
   }
   // Arrows belong to the board or a group of choices while the focus is there.
-  if (event.key.startsWith("Arrow") && target.matches("[data-move], input[type=radio]")) return;
+  if (event.key.startsWith("Arrow") && target.matches("[data-move]:focus-visible, input[type=radio]")) return;
   // Space presses what has the focus.
   if (event.key === " " && target.matches("a, button, summary, input, [role]")) return;
   const act = memory.keys?.[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -81,7 +128,12 @@ addEventListener("keydown", (event) => {
 const help = () => {
   dialog.replaceChildren(el("h2", { id: "help-title" }, strings.helpTitle),
     el("dl", {}, ...strings.helpKeys.flatMap(([key, text]) => [el("dt", {}, key), el("dd", {}, text)])),
-    el("p", {}, strings.helpDiscs), el("p", {}, el("a", { href: "/learn/glossary", onclick: () => dialog.close() }, strings.below["learn/glossary"])), button(strings.close, () => dialog.close(), { autofocus: true }));
+    el("p", {}, strings.helpDiscs),
+    el("label", {}, el("span", { class: "caption" }, strings.language), el("select", { name: "language", onchange: ({ target }) => {
+      choose(target.value);
+      location.reload();
+    } }, ...Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code, selected: code === language }, name)))),
+    el("p", {}, el("a", { href: "/learn/glossary", onclick: () => dialog.close() }, strings.below["learn/glossary"])), button(strings.close, () => dialog.close(), { autofocus: true }));
   dialog.showModal();
 };
 
@@ -94,5 +146,7 @@ const toggle = () => {
   localStorage.setItem("theme", root.dataset.theme);
 };
 document.querySelector(".tools")?.append(
-  button("?", help, { "aria-label": strings.help }), button("◐", toggle, { "aria-label": strings.theme }));
+  button(icon("help"), help, { "aria-label": strings.help, title: strings.help }), button(icon("theme"), toggle, { "aria-label": strings.theme, title: strings.theme }), menu);
 show();
+// The app opens at once the next time, even while the server is away.
+navigator.serviceWorker?.register("/worker.js").catch(() => undefined);

@@ -19,7 +19,7 @@ export const characters = () => {
 /** What a player is called. @param {string} spec @param {Opponent[]} all */
 export const nameOf = (spec, all) => {
   const level = spec.match(/^level:(\d+)$/)?.[1];
-  return all.find(({ player }) => player === spec)?.name ?? (level ? strings.level(level) : /^perfect\b/.test(spec) ? strings.perfect : spec);
+  return all.find(({ player }) => player === spec)?.name ?? (level ? strings.level(level) : /^perfect\b/.test(spec) ? strings.perfect : spec === "friend" ? strings.friendName : spec);
 };
 
 /** Colours of a face: behind it, its own. */

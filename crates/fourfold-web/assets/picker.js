@@ -50,10 +50,14 @@ export const moveList = (board, visit, now = board.played?.length) => {
   return el("ol", { class: "moves", "aria-label": strings.moves }, ...items);
 };
 
-/** A column event of the engine as the board shows it. */
-export const shown = (column) => column.score === undefined
-  ? { sign: "?", words: strings.between(signed(column.lower), signed(column.upper)) }
-  : { sign: signed(column.score), words: column.words, score: column.score };
+/** What the engine says of a move, as it is shown: `Win` `in 9`, in short `W9`. */
+export const shown = (column) => {
+  const { verdict, score } = column;
+  if (!verdict) return { kind: "open", word: "?", when: "", sign: "?", words: strings.between(signed(column.lower), signed(column.upper)) };
+  const [kind, word, letter] = strings.results[verdict.result];
+  const moves = verdict.result === "draw" ? "" : strings.movesTo(verdict);
+  return { kind, word, when: moves && strings.inMoves(moves), sign: `${letter}${moves}`, words: column.words ?? word, score };
+};
 
 /** Whose turn it is, with the disc. */
 export const turn = (side, text) => el("p", { class: "turn" }, badge(side), text);

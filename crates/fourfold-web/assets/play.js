@@ -2,7 +2,7 @@
 
 import { after, badge, draw } from "./board.js";
 import { engine } from "./client.js";
-import { button, el, go, joined, link, renew, state, tell } from "./dom.js";
+import { button, copy, el, go, joined, link, renew, state, tell } from "./dom.js";
 import { kept } from "./kept.js";
 import { characters, face, nameOf, ownFace } from "./opponents.js";
 import { moveList, shown } from "./picker.js";
@@ -35,6 +35,7 @@ const TICK = 200;
  * @property {import("./opponents.js").Opponent[]} people the characters
  * @property {HTMLElement} home where the board is drawn
  * @property {any} view what is drawn on the board beside the discs
+ * @property {string} [trouble] why the engine does not move
  */
 
 /** @type {Side[]} */
@@ -80,11 +81,18 @@ const readGame = async (signal, memory) => {
 /** Changes parameters of the address. @param {Game} game @param {Params} next @param {How} [how] */
 const set = (game, next, how) => go({ ...game.now, ...next }, how);
 
-/** Starts a new game. @param {Game} game @param {Params} next */
-const startAnew = (game, next) => set(game, {
-  moves: undefined, redo: undefined, resigned: undefined, late: undefined, used: undefined,
-  seed: undefined, ...next,
-});
+/** Starts a new game; one that is under way can be gone on with later. @param {Game} game @param {Params} next */
+const startAnew = (game, next) => {
+  if (!game.over && game.played.length) kept.add(record(game));
+  set(game, {
+    ...next, moves: undefined, redo: undefined, resigned: undefined, late: undefined, used: undefined,
+    seed: undefined,
+  });
+};
+
+/** A game as it is kept; without a result while it is under way. @param {Game} game @param {string} [result] */
+const record = ({ now }, result) =>
+  ({ date: new Date().toISOString(), game: now.game, moves: now.moves, you: now.you, against: now.against, result, now: result ? undefined : now });
 
 /**
  * Plays moves.
@@ -142,8 +150,12 @@ const resign = (game) =>
 
 /** Notes when the move began, unless the position is the same as before. @param {Game} game */
 const startClock = ({ now, memory }) => {
-  const stage = `${now.game} ${now.moves}`;
-  if (memory.stage !== stage) Object.assign(memory, { stage, since: performance.now() });
+  const stage = `${now.seed} ${now.game} ${now.moves}`;
+  if (memory.stage === stage) return;
+  // A reload does not give time back.
+  const { turn } = kept;
+  Object.assign(memory, { stage, since: turn?.stage === stage ? turn.since : Date.now() });
+  if (now.clock) kept.turn = { stage, since: memory.since };
 };
 
 /** @param {Game} game */
@@ -154,7 +166,7 @@ const timeUsed = (game, side) => {
   const { now, board, memory } = game;
   const before = Number((now.used ?? "").split(",")[side === "first" ? 0 : 1]) || 0;
   const running = isTicking(game) && side === board.to_move;
-  return before + (running ? (performance.now() - memory.since) / 1000 : 0);
+  return before + (running ? (Date.now() - memory.since) / 1000 : 0);
 };
 
 /** Seconds left. @param {Game} game @param {Side} side */
@@ -212,12 +224,7 @@ const hint = async (game) => {
 
 /** Copies the address. */
 const share = async () => {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    tell(strings.shared);
-  } catch {
-    tell(strings.notShared);
-  }
+  tell(await copy(location.href) ? strings.shared : strings.notShared);
 };
 
 /** Who resigned or ran out of time, if anybody. @param {Game} game @returns {Side | undefined} */
@@ -241,6 +248,7 @@ const resultText = (game) => {
 /** Whose turn it is, or how the game has ended. @param {Game} game */
 const statusText = (game) => {
   if (game.over) return resultText(game);
+  if (game.trouble) return strings.trouble;
   if (!game.myTurn) return strings.thinking;
   return game.now.you === "both" ? strings.sideMove(game.board.to_move) : strings.yourMove;
 };
@@ -255,7 +263,7 @@ const settle = (game) => {
     if (!winner) sounds.draw();
     else sounds[mine && result === 1 ? "lose" : "win"]();
     if (mine) kept.count(now.against, result);
-    kept.add({ date: new Date().toISOString(), game: now.game, moves: now.moves, you: now.you, against: now.against, result: winner ?? "draw" });
+    kept.add(record(game, winner ?? "draw"));
   }
   memory.over = over;
   kept.game = over || !game.played.length ? undefined : now;
@@ -327,6 +335,7 @@ const headline = (game) => {
   const { board, over, now } = game;
   if (!over) {
     const last = board.played.at(-1);
+    if (game.trouble) return el("div", { class: "stand" }, el("div", {}, el("h2", {}, strings.trouble), el("p", {}, game.trouble), button(strings.otherOpponent, () => plan(game))));
     const news = last ? strings.movedTo(seatName(game, last.side), last.cell) : strings.nothingYet;
     return el("div", { class: "stand" }, badge(board.to_move), el("div", {}, el("h2", {}, statusText(game)), el("p", { class: "muted" }, news)));
   }
@@ -336,7 +345,7 @@ const headline = (game) => {
   return el("div", { class: `ending ${mood}` },
     el("div", { class: "stand" }, winner && badge(winner), el("div", {}, el("h2", {}, resultText(game)), el("p", { class: "muted" }, strings.endedOn(board.played.length, loserOf(game))))),
     el("div", { class: "next" }, button(strings.rematch, () => rematch(game), { class: "main" }),
-      el("a", { class: "button", href: link("/review", { game: now.game, moves: now.moves }) }, strings.reviewGame),
+      el("a", { class: "button", href: link("/review", { game: now.game, moves: now.moves, you: now.you, against: now.against, won: loserOf(game) && winner }) }, strings.reviewGame),
       next ? button(strings.nextUp(next.name), () => startAnew(game, { against: next.player })) : button(strings.otherOpponent, () => plan(game))));
 };
 
@@ -364,7 +373,8 @@ const more = (game) => {
     }, { "aria-pressed": String(hush.on) }),
     button(strings.share, share),
     !over && now.you !== "none" && button(strings.resign, () => resign(game), { disabled: !played.length }),
-    el("a", { class: "button", href: link("/analyse", { game: now.game, moves: now.moves }) }, strings.analyseGame));
+    el("a", { class: "button", href: link("/analyse", { game: now.game, moves: now.moves }) }, strings.analyseGame),
+    el("a", { class: "button", href: "/games" }, strings.yourGames));
 };
 
 /** @param {Game} game */
@@ -390,7 +400,7 @@ const showResults = (game) => {
     view.best = Math.max(view.best ?? -Infinity, column.score ?? -Infinity);
     paint(game);
   };
-  engine.solve(now.game, now.moves, PATIENCE, hear, signal)
+  engine.solve({ game: now.game, moves: now.moves, time: PATIENCE }, hear, signal)
     .catch((error) => signal.aborted || tell(error.message, true));
 };
 
@@ -443,5 +453,14 @@ export const play = async (main, signal, memory) => {
 
   if (game.now.clock) runClocks(game);
   if (game.now.show && !game.over) showResults(game);
-  if (!game.over && !game.myTurn) await letEngineMove(game);
+  if (game.over || game.myTurn) return;
+  try {
+    await letEngineMove(game);
+  } catch (error) {
+    if (signal.aborted || error.away) throw error;
+    // No such player, say: nobody waits for a move that does not come.
+    game.trouble = error.message;
+    renew(memory.side, panel(game));
+    throw error;
+  }
 };

@@ -1,9 +1,9 @@
 // The microscope's quiz: which edges are cut? One chooses, then sees.
 
+import { lens, newCamera } from "./camera.js";
 import { button, el, link, tell } from "./dom.js";
 import { signs, words } from "./microscope-strings.js";
-import { ancestors, drawing, lens, newCamera, replay } from "./tree.js";
-
+import { ancestors, drawing, replay } from "./tree.js";
 
 /** @param {any} now @param {any} answer @param {any} set @param {any} search @param {any} plant */
 export const quiz = (now, answer, set, search, plant) => {
@@ -46,20 +46,21 @@ export const quiz = (now, answer, set, search, plant) => {
   }
   const told = [...reasons].map(([reason, edges]) => el("li", {}, el("strong", {}, edges.join(", "), ". "), reason));
   const small = () => `${2 + Math.floor(Math.random() * 2)},3,${Math.floor(Math.random() * 1e6)}`;
+  const asked = checked ? words.score(count("right"), count("missed"), count("wrong")) : words.question;
   return {
-    camera,
+    camera, keys: { "+": () => camera.zoom(1.25), "-": () => camera.zoom(0.8), 0: () => camera.fit() }, details: [view.details],
     start: () => {
       show();
       camera.fit();
-      tell(checked ? words.score(count("right"), count("missed"), count("wrong")) : words.question);
+      tell(asked);
     },
-    parts: [
-      el("div", { class: "trees" }, el("figure", {}, el("figcaption", {}, words.algorithms.alphabeta), view.svg), lens(camera, [])),
-      el("aside", { class: "beside", "aria-label": words.quiz },
-        checked ? el("ul", { class: "told-edges" }, ...told) : el("p", { class: "muted" }, words.quizHint), chosen, view.details),
-      el("div", { class: "transport buttons" },
-        checked ? button(words.again, () => set({ picks: undefined, checked: undefined }, { replace: true })) : check,
-        button(words.another, () => plant({ random: small() })), button(words.leaveQuiz, () => search({ quiz: undefined }))),
-    ],
+    card: el("div", { class: "walk" },
+      el("div", { class: "told-step" }, el("p", { class: "sentence" }, asked)),
+      el("div", { class: "trees" }, el("figure", { class: "treed" }, view.svg), lens(camera, [])),
+      el("div", { class: "under edit-tools", role: "group", "aria-label": words.quiz },
+        checked ? el("ul", { class: "told-edges" }, ...told) : el("p", { class: "muted" }, words.quizHint), chosen,
+        el("div", { class: "buttons" },
+          checked ? button(words.again, () => set({ picks: undefined, checked: undefined }, { replace: true })) : check,
+          button(words.another, () => plant({ random: small() })), button(words.leaveQuiz, () => search({ quiz: undefined }))))),
   };
 };

@@ -91,21 +91,14 @@ const sources = ({ kind, now, answer, catalogue, search, plant }) => {
     kind !== "game" && choice("root", words.firstMover, [["max", "MAX"], ["min", "MIN"]], root ?? "max", (side) => search({ root: side === "min" ? side : undefined })));
 };
 
-/** Which search, two beside each other, the quiz. */
-const searches = ({ now, answer, set, search }) => {
-  const large = answer?.nodes_in_tree > QUIZ_NODES;
-  const { quiz } = now;
-  return el("div", { class: "card" },
-    choice("algorithm", words.algorithm, Object.entries(words.algorithms), quiz ? "alphabeta" : now.algorithm ?? "alphabeta",
-      (value) => search({ algorithm: value === "minimax" ? value : undefined, quiz: undefined })),
-    el("div", { class: "buttons" },
-      button(words.compare, () => set({ compare: now.compare && !quiz ? undefined : "1", quiz: undefined, picks: undefined, checked: undefined }),
-        { "aria-pressed": String(Boolean(now.compare && !quiz)) }),
-      button(words.quiz, () => search({ quiz: quiz ? undefined : "1", algorithm: undefined }),
-        { "aria-pressed": String(Boolean(quiz)), disabled: large && !quiz, "aria-describedby": "quiz-about" })),
-    el("small", { id: "quiz-about" }, large ? words.tooLarge(QUIZ_NODES) : words.quizAbout),
-    el("small", {}, words.keys));
-};
+/** Which search, and two beside each other. */
+const searches = ({ now, set, search }) => el("div", { class: "card" },
+  choice("algorithm", words.algorithm, Object.entries(words.algorithms), now.quiz ? "alphabeta" : now.algorithm ?? "alphabeta",
+    (value) => search({ algorithm: value === "minimax" ? value : undefined, quiz: undefined })),
+  el("div", { class: "buttons" },
+    button(words.compare, () => set({ compare: now.compare ? undefined : "1", quiz: undefined, predict: undefined, edit: undefined, picks: undefined, checked: undefined }),
+      { "aria-pressed": String(Boolean(now.compare)) })),
+  el("small", {}, words.keys));
 
 /** Every switch of the search; those that make no sense here say why. */
 const switches = ({ now, answer, catalogue, memory, search }) => {

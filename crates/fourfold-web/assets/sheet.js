@@ -4,21 +4,16 @@ import { engine } from "./client.js";
 import { button, choice, el, tell } from "./dom.js";
 import { characters, face, nameOf } from "./opponents.js";
 import { strings } from "./strings.js";
+import { thumbnail } from "./thumbnail.js";
 
 /** Minutes that a side has for its moves; empty is no clock. */
 const CLOCKS = ["", "1", "3", "10"];
+/** Seconds that each move adds; only with a friend. */
+const INCREMENTS = ["", "2", "5", "10"];
+/** Who is invited by a link instead of being played by the computer. */
+const FRIEND = "friend";
 
-/** @typedef {{ game: string, you: string, against: string, clock?: string }} Plan what a game is started with */
-
-/** A small board with some discs, as a picture. @param {number} width @param {number} height @param {string} discs cells as `x d1 o d2` */
-const thumbnail = (width, height, discs) => {
-  const holes = [];
-  for (let c = 0; c < width; c++) for (let r = 0; r < height; r++) holes.push(el("circle", { cx: c * 10 + 5, cy: r * 10 + 5, r: 3.9, class: "well" }));
-  const shown = [...discs.matchAll(/([xo]) ([a-z])(\d+)/g)].map(([, side, column, row]) =>
-    el("circle", { cx: (column.charCodeAt(0) - 97) * 10 + 5, cy: (height - Number(row)) * 10 + 5, r: 3.9, class: side }));
-  return el("svg", { class: "thumbnail", viewBox: `-2 -2 ${width * 10 + 4} ${height * 10 + 4}`, "aria-hidden": "true" },
-    el("rect", { x: -2, y: -2, width: width * 10 + 4, height: height * 10 + 4, rx: 5, class: "tile" }), ...holes, ...shown);
-};
+/** @typedef {{ game: string, you: string, against: string, clock?: string, increment?: string }} Plan what a game is started with */
 
 const BOARDS = [
   { game: "7x6c4", picture: [7, 6, "x d1 o d2 x e1 o c1 x f1 o e2 x c2"] },
@@ -28,9 +23,9 @@ const BOARDS = [
 
 /** The opponents as a group of choices. @param {any[]} all @param {Plan} plan @param {() => void} changed */
 const roster = (all, plan, changed) => {
-  const people = all.map((one, index) => el("label", { class: "who" },
+  const people = all.map((one, index) => el("label", { class: one.level ? "who" : "who wide" },
     el("input", { type: "radio", name: "against", value: one.player, checked: plan.against === one.player, onchange: () => { plan.against = one.player; changed(); } }),
-    el("span", {}, face(one.name, index), el("b", {}, one.name), el("small", {}, strings.level(one.level)))));
+    el("span", {}, face(one.name, one.level ? index : undefined), el("b", {}, one.name), el("small", {}, one.level ? strings.level(one.level) : strings.friendHow))));
   return el("fieldset", { class: "roster" }, el("legend", {}, strings.against), el("div", { class: "people" }, ...people));
 };
 
@@ -65,32 +60,35 @@ const otherBoard = (plan, changed) => {
  * @param {Plan} now what is played at present @param {(plan: Plan) => void} start
  */
 export const newGameSheet = async (now, start) => {
-  const all = await characters().catch(() => []);
+  const all = [...await characters().catch(() => []), { player: FRIEND, name: strings.friendName, level: 0, about: strings.friendAbout }];
   const plan = { ...now };
   const dialog = /** @type {HTMLDialogElement} */ (document.querySelector("dialog.sheet") ?? document.body.appendChild(el("dialog", { class: "sheet", "aria-labelledby": "sheet-title" })));
   const go = el("button", { type: "submit", class: "main", autofocus: true });
   const about = el("p", { class: "about" });
   const people = roster(all, plan, () => changed());
   const custom = el("details", {}, el("summary", {}, strings.custom), el("label", {}, el("span", { class: "caption" }, strings.customHint),
-    el("input", { name: "player", value: plan.against, autocomplete: "off", spellcheck: "false", onchange: (event) => { plan.against = event.target.value.trim() || now.against; changed(); } })));
+    el("input", { name: "player", value: plan.against === FRIEND ? "" : plan.against, autocomplete: "off", spellcheck: "false", onchange: (event) => { plan.against = event.target.value.trim() || now.against; changed(); } })));
   const opponents = el("div", { class: "opponents" }, people, about, custom);
   const changed = () => {
     const one = all.find(({ player }) => player === plan.against);
     const alone = plan.you === "both";
+    const invited = plan.against === FRIEND && !alone;
     opponents.hidden = alone;
+    increment.hidden = !invited || !plan.clock;
     about.textContent = one?.about ?? "";
-    go.textContent = alone ? strings.startHere : plan.you === "none" ? strings.startWatching : strings.startAgainst(nameOf(plan.against, all));
+    go.textContent = alone ? strings.startHere : invited ? strings.inviteFriend : plan.you === "none" ? strings.startWatching : strings.startAgainst(nameOf(plan.against, all));
   };
   const boards = el("fieldset", { class: "boards" }, el("legend", {}, strings.game), el("div", {}, ...BOARDS.map(({ game, picture: [w, h, discs] }) => el("label", {},
     el("input", { type: "radio", name: "game", value: game, checked: plan.game === game, onchange: () => { plan.game = game; changed(); } }),
     el("span", {}, thumbnail(Number(w), Number(h), String(discs)), el("b", {}, strings.boards[game][0]), el("small", {}, strings.boards[game][1]))))));
+  const increment = choice("increment", strings.increment, INCREMENTS.map((value) => [value, strings.minutes(value)]), "", (value) => (plan.increment = value));
   const form = el("form", { method: "dialog", novalidate: true },
     el("header", {}, el("h2", { id: "sheet-title" }, strings.newGame), button("✕", () => dialog.close(), { "aria-label": strings.close, class: "quiet" })),
     el("div", { class: "content" },
       choice("you", strings.youPlay, [["first", strings.first], ["second", strings.second], ["random", strings.random], ["both", strings.both], ["none", strings.neither]], plan.you,
         (you) => { plan.you = you; changed(); }),
       opponents, boards, otherBoard(plan, changed),
-      choice("clock", strings.clock, CLOCKS.map((value) => [value, strings.minutes(value)]), plan.clock ?? "", (value) => (plan.clock = value))),
+      choice("clock", strings.clock, CLOCKS.map((value) => [value, strings.minutes(value)]), plan.clock ?? "", (value) => { plan.clock = value; changed(); }), increment),
     el("footer", {}, go));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -99,6 +97,16 @@ export const newGameSheet = async (now, start) => {
     } catch (error) {
       return tell(error.message, true);
     }
+    if (plan.against === FRIEND && plan.you !== "both") {
+      try {
+        const { invite } = await import("./friend.js");
+        await invite(plan);
+        return dialog.close();
+      } catch (error) {
+        return tell(error.message, true);
+      }
+    }
+    if (plan.against === FRIEND) plan.against = String(all[0].player);
     if (plan.you === "random") plan.you = Math.random() < 0.5 ? "first" : "second";
     dialog.close();
     start(plan);

@@ -51,6 +51,10 @@ export const typed = (text) => {
  * @typedef {{ text?: string, note?: string, edge?: string, state?: string }} Look
  */
 
+/** A text on a background of its own, so that no line strikes through it. */
+const label = (kind, text, wide, x, y) => el("g", {}, el("rect", { class: "spot", x: x - wide / 2, y: y - 9, width: wide, height: 18, rx: 6 }),
+  el("text", { class: kind, x, y: y + (kind === "name" ? 4 : 6) }, text));
+
 /** @param {Node[]} nodes @param {string} words what the drawing shows @param {(node: Node) => Look} look */
 export const sketch = (nodes, words, look) => {
   const x = (node) => 30 + node.x * LEAF;
@@ -59,20 +63,19 @@ export const sketch = (nodes, words, look) => {
   const height = 2 * NODE + 20 + Math.max(...nodes.map((node) => node.level)) * LEVEL;
   const shape = (node) => {
     const [cx, cy] = [x(node), y(node)];
-    if (node.leaf !== undefined) return el("rect", { x: cx - NODE + 3, y: cy - NODE + 5, width: 2 * NODE - 6, height: 2 * NODE - 10 });
+    if (node.leaf !== undefined) return el("rect", { x: cx - NODE + 3, y: cy - NODE + 5, width: 2 * NODE - 6, height: 2 * NODE - 10, rx: 7 });
     const tip = node.turn === "max" ? -1 : 1;
     return el("polygon", { points: `${cx},${cy + tip * (NODE + 10)} ${cx - NODE - 14},${cy - tip * (NODE - 4)} ${cx + NODE + 14},${cy - tip * (NODE - 4)}` });
   };
-  const edges = nodes.slice(1).flatMap((node) => {
+  const edges = nodes.slice(1).map((node) => {
     const above = nodes[node.parent];
     const { edge, state = "" } = look(node);
     const [x1, y1] = [x(above), y(above) + (above.turn === "max" ? NODE - 4 : NODE + 10)];
     const [x2, y2] = [x(node), y(node) - (node.turn === "max" ? NODE + 10 : NODE - 4)];
     const [mx, my] = [x1 + (x2 - x1) * 0.62, y1 + (y2 - y1) * 0.62];
     const cut = state.split(" ").includes("cut");
-    return [el("line", { class: `edge ${state}`, x1, y1, x2, y2 }),
-      cut && el("text", { class: "scissors", x: mx, y: my + 6 }, "✂"),
-      edge && !cut && el("text", { class: "name", x: mx, y: my + 4 }, edge)];
+    return { line: el("line", { class: `edge ${state}`, x1, y1, x2, y2 }),
+      name: cut ? label("scissors", "✂", 20, mx, my) : edge && label("name", edge, 8 + 7 * edge.length, mx, my) };
   });
   const marks = nodes.flatMap((node) => {
     const { text, note, state = "" } = look(node);
@@ -82,7 +85,8 @@ export const sketch = (nodes, words, look) => {
     note && el("text", { class: "note", x: x(node) + (node.turn === "max" ? 14 : 22), y: y(node) + (node.turn === "max" ? -14 : 14) }, note)];
   });
   const drawing = el("svg", { class: "sketch", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words },
-    ...[...edges, ...marks].filter(Boolean));
+    // All lines first: no edge strikes through the name of another.
+    ...[...edges.map(({ line }) => line), ...edges.map(({ name }) => name), ...marks].filter(Boolean));
   drawing.style.setProperty("--wide", `${width}px`);
   return drawing;
 };

@@ -1,14 +1,23 @@
-// Every word that a person reads, in one place (the chapters, exercises and glossary of Learn in learn-strings.js). Functions where a
+// Every word that a person reads, in one place, in English; other languages replace them in words-CODE.js (the chapters, exercises and glossary of Learn in learn-strings.js). Functions where a
 // sentence has parts.
+
+import { translated } from "./language.js";
 
 /** @param {string} side */
 const player = (side) => (side === "first" ? "Red" : "Yellow");
 
-export const strings = {
-  pages: { play: "Play", analyse: "Analyse", review: "Review", microscope: "Microscope", learn: "Learn", lab: "Lab" },
-  below: { "learn/glossary": "Glossary", "learn/worksheet": "Worksheets" },
+const english = {
+  pages: { play: "Play", analyse: "Analyse", review: "Review", puzzles: "Puzzles", microscope: "Microscope", learn: "Learn", lab: "Lab" },
+  below: { games: "Your games", "learn/glossary": "Glossary", "learn/worksheet": "Worksheets", friend: "A friend" },
+  inviteFriend: "Invite a friend",
+  friendName: "A friend",
+  friendHow: "by link",
+  friendAbout: "You get a link to send. Play at once, or a move now and then: the game waits for days.",
+  increment: "Seconds added for each move",
+  menu: "Menu",
   theme: "Light or dark",
   help: "Help",
+  language: "Language",
   close: "Close",
   helpTitle: "Keys",
   helpKeys: [
@@ -17,8 +26,11 @@ export const strings = {
     ["U, R", "undo, redo"],
     ["H", "hint"],
     ["A", "analyse the position"],
-    ["N", "new game"],
+    ["N", "new game, next puzzle"],
+    ["R, S", "try a puzzle again, show its solution"],
     ["← →, Home, End, Space", "step through a game or a search, play a search"],
+    ["P, Esc", "show a search or a chapter on a projector, and leave that"],
+    ["Shift C, R, T", "read the column, the row, the threats"],
     ["?", "this help"],
   ],
   helpDiscs: "Red moves first and has discs with a ring; Yellow has discs with a star.",
@@ -94,6 +106,11 @@ export const strings = {
   playOn: "Play from here",
 
   board: (title) => `Board of ${title}`,
+  cells: "Cells, rows from the top",
+  readColumn: (column, cells) => `Column ${column}, from the bottom: ${cells.join("; ")}.`,
+  readRow: (row, cells) => `Row ${row}: ${cells.join("; ")}.`,
+  threatens: (sides) => `would win for ${sides}`,
+  noThreats: "Nobody threatens to win.",
   columnName: "Column ",
   landing: (cell) => (cell ? `, falls to ${cell} ` : ", full "),
   cell: (cell, side, last, won) =>
@@ -123,52 +140,25 @@ export const strings = {
   beyond: (time) => `Not solved within ${time}. What is proven is shown as a range.`,
   estimate: (label, depth) => `A search ${depth} moves deep would play ${label}. That is an opinion, not a proof.`,
   verdict: (side, words) => (words === "draw" ? "A draw with best play." : `${player(side)} ${words}.`),
-  // As wide as a column.
-  brief: (words) => words.replace(/ moves?$/, ""),
-  bestLine: "Best play",
+  // As the results of moves are shown: the class of the mark, a word, a letter.
+  results: { win: ["wins", "Win", "W"], draw: ["draws", "Draw", "D"], loss: ["loses", "Loss", "L"] },
+  bestMove: ", best",
+  inMoves: (moves) => `in ${moves}`,
+  // Moves are counted as people do: the winner's discs.
+  movesTo: ({ plies }) => Math.ceil(plies / 2),
+  marks: { "??": "blunder", "?": "inaccuracy" },
   bar: (words) => `Evaluation: ${words}`,
   searchTime: "Budget",
   seconds: (value) => `${value} s`,
   threats: "Threats",
   threatsHint: "Empty cells that would complete a win. ◎ Red, ★ Yellow; the number is the row, and whether it is odd or even decides who is likely to get it. An explanation, not a proof.",
   threat: (cell, sides) => `${cell}, would win for the ${sides}`,
-  fatal: (list) => `Fatal: ${list} gives the cell above to the opponent.`,
+  fatal: (list) => `Fatal: ${list} lets the opponent win with the next disc.`,
   between: (lower, upper) => `${lower} to ${upper}`,
-  results: "Results",
   waiting: "…",
   noHistory: "No order of moves leads here, so it can be analysed but not played on.",
 
-  judge: "Review",
-  judgeHint: "A finished or unfinished game in any notation, such as 44444265.",
-  judging: (done, all) => `Looking at the moves: ${done} of ${all}…`,
-  judged: (time) => `Every move is judged, in ${time}.`,
-  partly: (time) => `Not every move could be judged within ${time}. The others are exact.`,
-  nothingToJudge: "Play or paste a game to see it judged.",
-  accuracy: "Accuracy",
-  noChoice: "no choice yet",
-  best: "best",
-  blunder: "blunder",
-  blunders: "Blunders",
-  inaccuracy: "inaccuracy",
-  inaccuracies: "Inaccuracies",
-  forced: "forced",
-  unjudged: "not judged",
-  onlyMove: "only move",
-  onlyMoves: "Only moves found",
-  graph: "How the game went, move by move, from Red's side",
-  graphHelp: "Up is good for Red, down for Yellow. ▲ a blunder, ◆ an inaccuracy.",
-  bestWas: (moves, words) => `Better: ${moves} (${words}).`,
-  instead: "Better",
-  then: "What follows",
-  previous: "Previous",
-  next: "Next",
-  firstMove: "Start",
-  lastMove: "End",
-  start: "Start of the game",
-
   lab: {
-    title: "The laboratory",
-    lead: "Questions about adversarial search, each with an experiment that answers it. Where somebody published figures, they stand beside ours.",
     count: (runs) => `${runs} experiments.`,
     all: "All experiments",
     quick: "A quick run: fewer games, depths or positions than the full one.",
@@ -187,9 +177,18 @@ export const strings = {
     took: "Took",
   },
 
-  nobody: "The server does not answer. Is 'fourfold serve' still running?",
+  nobody: "The server does not answer. Trying again…",
+  back: "The server is back.",
+  noPage: "There is no such page",
+  noPageHint: "The address may be mistyped, or the page has moved.",
+  toPlay: "Play a game",
+  trouble: "That did not work",
+  yourGames: "Your games",
   player,
 };
+
+/** The words in the language that is shown. */
+export const strings = translated("strings", english);
 
 /** 1234567 as 1 234 567, with thin spaces. @param {number} number */
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u2009");

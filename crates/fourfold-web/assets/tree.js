@@ -1,7 +1,8 @@
-// A search tree on the screen: what the search has done by some step, what is folded away, where things go, how they look, pan and
-// zoom. Large trees are folded, so that a few hundred nodes are drawn at most.
+// A search tree on the screen: what the search has done by some step, what is folded away, where things go, how they look. Large
+// trees are folded, so that a few hundred nodes are drawn at most.
 
-import { button, el } from "./dom.js";
+import { handle } from "./camera.js";
+import { el } from "./dom.js";
 import { signs } from "./microscope-strings.js";
 import { grouped } from "./strings.js";
 
@@ -14,15 +15,11 @@ const MOST = 300;
 /** A node's children, or those a fold holds, are shown so many at a time. */
 const AT_ONCE = 30;
 
-const LEVEL = 112;
+const LEVEL = 124;
 const GAP = 10;
-/** What is smaller cannot be read, what is larger looks odd; what does not fit even then is seen in part, at this size. */
-const SMALLEST = 0.6;
-const LARGEST = 1.4;
-const IN_PART = 0.85;
 /** How far down an edge its name stands, and what else there is to say of it. */
-const NAME_AT = 0.66;
-const SIGN_AT = 0.87;
+const NAME_AT = 0.58;
+const SIGN_AT = 0.84;
 const WIN = 100_000_000;
 
 /** The number of a node by its name: `root`, `E-7`. @param {string} name */
@@ -46,6 +43,16 @@ export const grow = (nodes) => {
   }
   for (let id = tree.length - 1; id > 0; id--) tree[tree[id].parent].below += tree[id].below;
   return tree;
+};
+
+/** How a node is called without the number of its edge: by the moves, or the places among their siblings, that lead to it. */
+export const lineTo = (tree, id) => ancestors(tree, id).reverse().slice(1)
+  .map((one) => tree[one].move ?? String(tree[tree[one].parent].children.indexOf(one) + 1)).join("-");
+
+/** A sentence about a search without the numbers of edges. @param {any[]} tree @param {string} sentence */
+export const renamed = (tree, sentence) => {
+  const text = sentence.replace(/E-(\d+)(?: \(((?:column|cell) [^)]+)\))?/g, (_, id, move) => move ?? lineTo(tree, Number(id)));
+  return text.replace(/^(column|cell) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 };
 
 /** A node and those above it, up to the root. */
@@ -132,30 +139,40 @@ const chosen = (tree, now, unfolded, whole, line) => {
 const wide = (text, size) => text.length * size * 0.62;
 
 /** The width of the names of an edge. */
-const nameWidth = (names) => Math.max(...names.map((name) => wide(name, 12)), 0) + 4;
+const nameWidth = (names) => (names.length ? Math.max(...names.map((name) => wide(name, 12))) + 8 : 0);
+
+/** The width of the pill with alpha and beta beside a node: as wide as the longest value of the tree needs it, so that nothing moves. */
+const pillWidth = (tree, stacked) => {
+  const longest = Math.max(2, ...tree.map(({ value }) => brief(value).length));
+  return stacked ? wide("0".repeat(longest), 13) + 34 : Math.min(160, wide(`α  β ${"0".repeat(2 * longest)}`, 13) + 22);
+};
 
 /** The places of a drawing: nodes, and pills for neighbours that are folded away. The root is first. */
-const arrange = (tree, { now, path }, unfolded, names, whole, line) => {
+const arrange = (tree, { now, path }, { unfolded, names, whole, line, pill }) => {
   const drawn = chosen(tree, now, unfolded, whole, line);
   const all = drawn.size === tree.length;
-  /** Half of the room that a node takes. Alpha and beta stand beside it; where there is little room, only on the path. */
-  const half = (id) => {
+  /** The room that a node takes on either side. Alpha and beta stand to its right; where there is little room, only on the path. */
+  const room = (id) => {
     const { children, value } = tree[id];
-    const shape = !children.length ? Math.max(20, wide(brief(value), 16) / 2 + 7) : all || path.has(id) ? 54 : 32;
-    return Math.max(shape, (nameWidth(names[id]) / NAME_AT - GAP) / 2);
+    const name = (nameWidth(names[id]) / NAME_AT - GAP) / 2;
+    const shape = children.length ? 32 : Math.max(20, wide(brief(value), 16) / 2 + 7);
+    const right = children.length && pill && (all || path.has(id)) ? PILL_AT + pill : shape;
+    return { before: Math.max(shape, name), behind: Math.max(right, name) };
   };
   const places = [];
   const visit = (id, above) => {
     const node = tree[id];
-    const place = { id, above, level: node.level, children: /** @type {any[]} */ ([]), half: half(id), roomy: all || path.has(id) };
+    /** @type {any} */
+    const place = { id, above, level: node.level, children: /** @type {any[]} */ ([]), ...room(id), roomy: all || path.has(id) };
     places.push(place);
     let folded = [];
     const flush = () => {
       if (folded.length === 0) return;
       const count = folded.reduce((sum, child) => sum + tree[child].below, 0);
-      const pill = { fold: folded, above: place, level: node.level + 1, count, children: [], half: wide(`+${count}`, 16) / 2 + 12 };
-      places.push(pill);
-      place.children.push(pill);
+      const half = wide(`+${count}`, 16) / 2 + 12;
+      const rest = { fold: folded, above: place, level: node.level + 1, count, children: [], before: half, behind: half };
+      places.push(rest);
+      place.children.push(rest);
       folded = [];
     };
     for (const child of node.children) {
@@ -183,12 +200,12 @@ const arrange = (tree, { now, path }, unfolded, names, whole, line) => {
     for (const child of place.children) settle(child, x + child.dx);
   };
   settle(root, 0);
-  return { places, box: { left: -root.left, right: root.right, top: -30, bottom: heights[widest.length - 1] + 30 } };
+  return { places, heights: heights.slice(0, widest.length), box: { left: -root.left, right: root.right, top: -30, bottom: heights[widest.length - 1] + 30 } };
 };
 
 /** How far a place and all below it reach to either side, and where its children stand: every subtree has a strip of its own. */
 const measure = (place) => {
-  [place.left, place.right] = [place.half, place.half];
+  [place.left, place.right] = [place.before, place.behind];
   if (!place.children.length) return;
   let end = 0;
   place.children.forEach((child, index) => {
@@ -198,13 +215,20 @@ const measure = (place) => {
   });
   const middle = (place.children[0].dx + place.children[place.children.length - 1].dx) / 2;
   for (const child of place.children) child.dx -= middle;
-  [place.left, place.right] = [Math.max(place.half, middle), Math.max(place.half, end - middle)];
+  [place.left, place.right] = [Math.max(place.before, middle), Math.max(place.behind, end - middle)];
 };
+
+/** How far right of a node the pill with alpha and beta begins. */
+const PILL_AT = 32;
+/** Room for the names of the rows. */
+const ROW_NAME = 52;
+/** Narrower drawings save room, in px. */
+const NARROW = 560;
 
 const SHAPES = { max: "M0-24 28 24H-28Z", min: "M0 24 28-24H-28Z" };
 
-const scissors = () => el("g", { class: "snip" }, el("circle", { class: "spot", r: 9 }),
-  el("circle", { cx: -4.5, cy: -3.3, r: 2.1 }), el("circle", { cx: -4.5, cy: 3.3, r: 2.1 }), el("path", { d: "M-2.7-2.1 6.5 3.6M-2.7 2.1 6.5-3.6" }));
+const scissors = () => el("g", { class: "snip" }, el("circle", { class: "disc", r: 11 }),
+  el("circle", { cx: -4.5, cy: -3.6, r: 2.2 }), el("circle", { cx: -4.5, cy: 3.6, r: 2.2 }), el("path", { d: "M-2.7-2.3 6.5 4M-2.7 2.3 6.5-4" }));
 
 /** Does something when a key presses what has the focus. */
 const pressed = (act) => (event) => {
@@ -219,14 +243,15 @@ const label = (text, x, y, attributes = {}) => el("text", { x, y, dy: ".35em", .
 /**
  * A drawing that can be panned and zoomed.
  * @param {any[]} tree @param {{ gravity: boolean } | undefined} rules
- * @param {{ title: string, summary?: string, camera: any, visit?: (id: number) => void, pick?: (id: number) => void, folds?: (some: boolean) => void }} options
- *   `camera` may be shared by several drawings; `visit` is called for a node and `pick` for an edge that is chosen, `folds` when something
- *   is unfolded or no longer
+ * @param {{ title: string, summary?: string, camera: any, named?: boolean, visit?: (id: number) => void, pick?: (id: number) => void,
+ *   folds?: (some: boolean) => void, key?: (event: KeyboardEvent, id: number) => void }} options
+ *   `camera` may be shared by several drawings; `named`: edges bear their numbers; `visit` is called for a node and `pick` for an edge that
+ *   is chosen, `folds` when something is unfolded or no longer, `key` when a key is pressed on a node that can be chosen
  */
-export const drawing = (tree, rules, { title, summary, camera, visit, pick, folds }) => {
+export const drawing = (tree, rules, { title, summary, camera, named = true, visit, pick, folds, key }) => {
   /** The lines that stand on an edge. */
-  const names = tree.map(({ edge, move }) => [edge, move && `${rules?.gravity ? signs.col : ""}${move}`].filter(Boolean));
-  const nameOf = (id) => (id ? names[id].join(" ") : signs.root);
+  const names = tree.map(({ edge, move }) => [named && edge, move && `${rules?.gravity ? signs.col : ""}${move}`].filter(Boolean));
+  const nameOf = (id) => (id ? names[id].join(" ") || lineTo(tree, id) : signs.root);
   const unfolded = new Set();
   const whole = pick || (tree.length <= WHOLE && tree.filter(({ children }) => !children.length).length <= WHOLE_LEAVES);
   const world = el("g");
@@ -234,12 +259,18 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
   const text = el("ul", { class: "outline" });
   const details = el("details", { ontoggle: () => details.open && tellAll() }, el("summary", {}, summary ?? signs.asText), text);
   let shown, arranged, options;
+  /** The pill with alpha and beta; where the drawing is narrow, one stands above the other. */
+  let pill = 0;
+  let stacked = false;
+  /** What stood at each node before, to see what has changed. @type {Map<number, string>} */
+  let before = new Map();
 
   const aim = () => world.setAttribute("transform", `translate(${camera.x} ${camera.y}) scale(${camera.k})`);
   camera.views ??= [];
   camera.views.push({ svg, aim, box: () => arranged?.box, focus: () => place(shown.now), title });
   const place = (id) => arranged.places.find((one) => one.id === id);
 
+  /** An edge: its line, what stands on it, and, if it can be chosen, a broad line that is easy to hit. */
   const edge = (one) => {
     const { id, above } = one;
     const mark = id === undefined ? {} : shown.marks.get(id) ?? {};
@@ -247,51 +278,92 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
     const [x1, y1, x2, y2] = [above.x, above.y + 24, one.x, one.y - head];
     const on = id !== undefined && shown.path.has(id);
     const kind = options.line?.has(id) ? "line" : on ? "path" : mark.cut ? "cut" : mark.skipped ? "skipped" : mark.visited ? "seen" : "ahead";
-    const parts = [el("path", { class: `edge ${kind}${id !== undefined && id === shown.child ? " fresh" : ""}`, d: `M${x1} ${y1}L${x2} ${y2}` })];
-    if (id === undefined) return parts;
+    const d = `M${x1} ${y1}L${x2} ${y2}`;
+    const line = el("path", { class: `edge ${kind}${id !== undefined && id === shown.child ? " fresh" : ""}`, d });
+    if (id === undefined) return { line };
     const [lx, ly] = [x1 + (x2 - x1) * NAME_AT, y1 + (y2 - y1) * NAME_AT];
     const sign = (...what) => el("g", { transform: `translate(${x1 + (x2 - x1) * SIGN_AT} ${y1 + (y2 - y1) * SIGN_AT})` }, ...what);
     const verdict = options.verdicts?.get(id);
     const picked = options.picks?.has(id);
-    const [width, height] = [nameWidth(names[id]), 14 * names[id].length];
-    parts.push(el("rect", { class: "spot", x: lx - width / 2, y: ly - height / 2, width, height }),
-      ...names[id].map((name, index) => label(name, lx, ly - height / 2 + 7 + 14 * index, { class: "name" })));
-    if (verdict) parts.push(sign(el("circle", { class: "spot", r: 10 }), label(signs.quizSigns[verdict], 0, 0, { class: "sign" })));
-    else if (mark.cut || picked) parts.push(sign(scissors()));
-    if (!options.picks) return parts;
-    // A broad line that is easy to hit.
-    return [el("g", {
-      class: `pick${picked ? " chosen" : ""}`, role: "checkbox", tabindex: 0, "aria-checked": String(picked), "data-edge": id,
-      "aria-label": nameOf(id) + (verdict ? `, ${signs.quizVerdicts[verdict]}` : ""), "aria-disabled": options.verdicts ? "true" : undefined,
-      onclick: () => pick?.(id), onkeydown: pressed(() => pick?.(id)),
-    }, el("path", { class: "broad", d: `M${x1} ${y1}L${x2} ${y2}` }), ...parts)];
+    const [width, height] = [nameWidth(names[id]), 16 * names[id].length];
+    const labels = [height > 0 && el("rect", { class: "spot", x: lx - width / 2, y: ly - height / 2, width, height, rx: 6 }),
+      ...names[id].map((name, index) => label(name, lx, ly - height / 2 + 8 + 16 * index, { class: "name" })),
+      verdict ? sign(el("circle", { class: "spot", r: 10 }), label(signs.quizSigns[verdict], 0, 0, { class: "sign" })) : (mark.cut || picked) && sign(scissors())];
+    if (!options.picks) return { line, labels };
+    return {
+      line: el("g", {
+        class: `pick${picked ? " chosen" : ""}`, role: "checkbox", tabindex: 0, "aria-checked": String(picked), "data-edge": id,
+        "aria-label": nameOf(id) + (verdict ? `, ${signs.quizVerdicts[verdict]}` : ""), "aria-disabled": options.verdicts ? "true" : undefined,
+        onclick: () => pick?.(id), onkeydown: pressed(() => pick?.(id)),
+      }, el("path", { class: "broad", d }), line),
+      labels,
+    };
   };
 
   const shape = (one) => {
     const transform = `translate(${one.x} ${one.y})`;
     if (one.fold) {
-      return el("g", {
+      return [el("g", {
         class: "fold", transform, role: "button", tabindex: 0, "aria-label": signs.unfold(grouped(one.count)), "data-fold": one.fold[0],
         onclick: () => unfold(one), onkeydown: pressed(() => unfold(one)),
-      }, el("rect", { x: -one.half, y: -18, width: 2 * one.half, height: 36, rx: 18 }), label(`+${grouped(one.count)}`, 0, 0));
+      }, el("rect", { x: -one.before, y: -18, width: 2 * one.before, height: 36, rx: 18 }), label(`+${grouped(one.count)}`, 0, 0))];
     }
-    const node = tree[one.id];
-    const mark = shown.marks.get(one.id) ?? {};
+    const { id } = one;
+    const node = tree[id];
+    const mark = shown.marks.get(id) ?? {};
     const inner = node.children.length > 0;
     const value = mark.visited ? brief(mark.value, mark.bound) : inner ? "" : brief(node.value);
-    const size = inner ? Math.min(16, 30 / (value.length * 0.62)) : 16;
-    const half = Math.max(17, wide(value, 16) / 2 + 6);
-    const classes = [inner ? node.turn : "leaf", one.id === shown.now && shown.path.size && "now", shown.path.has(one.id) && "path", !mark.visited && "off", options.line?.has(one.id) && "line"];
-    const group = el("g", { class: classes.filter(Boolean).join(" "), transform, "data-node": one.id },
-      el("title", {}, signs.nodeTip(nameOf(one.id), inner ? node.turn.toUpperCase() : signs.leaf, value)),
-      inner ? el("path", { class: "shape", d: SHAPES[node.turn] }) : el("rect", { class: "shape", x: -half, y: -17, width: 2 * half, height: 34, rx: 4 }),
-      value && label(value, 0, inner ? (node.turn === "max" ? 11 : -11) : 0, { class: "value", "font-size": size }));
-    if (inner && mark.visited && options.pruning && !mark.from && one.roomy) {
-      const top = node.turn === "max" ? -14 : 2;
-      group.append(label(`α ${brief(mark.alpha) || "−∞"}`, 22, top, { class: "window" }), label(`β ${brief(mark.beta) || "+∞"}`, 22, top + 14, { class: "window" }));
+    const size = inner ? Math.min(17, 32 / (value.length * 0.62)) : 17;
+    const half = Math.max(18, wide(value, 17) / 2 + 6);
+    const windowed = inner && mark.visited && options.pruning && !mark.from && one.roomy;
+    const now = id === shown.now && shown.path.size > 0;
+    const stands = `${mark.visited ? value : ""} ${windowed ? `${mark.alpha} ${mark.beta}` : ""}`;
+    const flash = options.flash && before.has(id) && before.get(id) !== stands && stands.trim() !== "";
+    before.set(id, stands);
+    const classes = [inner ? node.turn : "leaf", now && "now", shown.path.has(id) && "path", !mark.visited && "off", mark.cut && "gone",
+      options.line?.has(id) && "line", flash && "flash", options.chosen === id && "chosen"];
+    const about = signs.nodeTip(nameOf(id), inner ? node.turn.toUpperCase() : signs.leaf, value);
+    const group = el("g", {
+      class: classes.filter(Boolean).join(" "), transform, "data-node": id,
+      ...(options.choosing ? { role: "button", tabindex: id === (options.chosen ?? shown.now) ? 0 : -1, "aria-label": about, "aria-pressed": options.chosen === undefined ? undefined : String(options.chosen === id) } : {}),
+    },
+    el("title", {}, [about, options.why?.(id)].filter(Boolean).join(". ")),
+    inner ? el("path", { class: "shape", d: SHAPES[node.turn] }) : el("rect", { class: "shape", x: -half, y: -18, width: 2 * half, height: 36, rx: 8 }),
+    value && label(value, 0, inner ? (node.turn === "max" ? 10 : -10) : 0, { class: "value", "font-size": size }));
+    group.addEventListener("click", () => !options.picks && visit?.(id));
+    if (options.choosing) {
+      group.addEventListener("keydown", (event) => {
+        if (event.key === " " || event.key === "Enter") return pressed(() => visit?.(id))(event);
+        if (event.shiftKey || !step(event, id)) key?.(event, id);
+      });
     }
-    group.addEventListener("click", () => !options.picks && visit?.(one.id));
-    return group;
+    return windowed ? [group, bounds(mark, transform, [now && "now", flash && "flash"])] : [group];
+  };
+
+  /** Alpha and beta beside a node. */
+  const bounds = (mark, transform, classes) => {
+    const bound = (sign, number, x, y) => [label(sign, x, y, { class: "window sign-of" }), label(number, x + 12, y, { class: "window" })];
+    const [alpha, beta] = [brief(mark.alpha) || "−∞", brief(mark.beta) || "+∞"];
+    const parts = stacked
+      ? [el("rect", { x: PILL_AT, y: -25, width: pill, height: 38, rx: 12 }), ...bound("α", alpha, PILL_AT + 9, -15), ...bound("β", beta, PILL_AT + 9, 3)]
+      : [el("rect", { x: PILL_AT, y: -21, width: pill, height: 26, rx: 13 }), ...bound("α", alpha, PILL_AT + 11, -8), ...bound("β", beta, PILL_AT + pill / 2 + 5, -8)];
+    return el("g", { class: ["pill", ...classes].filter(Boolean).join(" "), transform }, ...parts);
+  };
+
+  /** Arrow keys go from node to node: up to the parent, down to the first child, left and right along the row. */
+  const step = (event, id) => {
+    const row = arranged.places.filter((one) => one.id !== undefined && one.level === tree[id].level).sort((a, b) => a.x - b.x).map((one) => one.id);
+    const along = (by) => row[row.indexOf(id) + by];
+    const to = { ArrowUp: tree[id].parent, ArrowDown: tree[id].children[0], ArrowLeft: along(-1), ArrowRight: along(1) }[event.key];
+    if (!event.key.startsWith("Arrow")) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    if (to !== undefined) focusOn(to);
+    return true;
+  };
+  const focusOn = (id) => {
+    for (const one of svg.querySelectorAll("[data-node]")) one.setAttribute("tabindex", one.dataset.node === String(id) ? "0" : "-1");
+    /** @type {any} */ (svg.querySelector(`[data-node="${id}"]`))?.focus({ preventScroll: true });
   };
 
   const unfold = (one) => {
@@ -319,20 +391,36 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
   };
 
   const render = () => {
-    const focused = svg.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.edge : undefined;
-    arranged = arrange(tree, shown, unfolded, names, whole, options.line);
+    const active = svg.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset : {};
+    stacked = svg.clientWidth > 0 && svg.clientWidth < NARROW;
+    pill = pillWidth(tree, stacked);
+    arranged = arrange(tree, shown, { unfolded, names, whole, line: options.line, pill: options.pruning ? pill : 0 });
     const edges = arranged.places.slice(1);
     const thick = (one) => (shown.path.has(one.id) || options.line?.has(one.id) ? 1 : 0);
     edges.sort((a, b) => thick(a) - thick(b));
-    world.replaceChildren(...edges.flatMap(edge), ...arranged.places.map(shape));
-    if (focused) /** @type {any} */ (svg.querySelector(`[data-edge="${focused}"]`))?.focus({ preventScroll: true });
+    // All lines first: no edge strikes through what stands on another.
+    const drawn = edges.map(edge);
+    world.replaceChildren(...drawn.map(({ line }) => line), ...drawn.flatMap(({ labels = [] }) => labels.filter(Boolean)), ...arranged.places.flatMap(shape), ...rows());
+    if (active.edge) /** @type {any} */ (svg.querySelector(`[data-edge="${active.edge}"]`))?.focus({ preventScroll: true });
+    if (active.node && options.choosing) focusOn(active.node);
     if (details.open) tellAll();
     aim();
   };
 
+  /** Who moves in each row, where there is room to say so. */
+  const rows = () => {
+    if (tree.length === 1 || !whole || svg.clientWidth < NARROW) return [];
+    const x = arranged.box.left - ROW_NAME;
+    arranged.box.left = x;
+    return arranged.heights.map((y, level) => {
+      const node = tree.find((one) => one.level === level && one.children.length);
+      return node && label(node.turn.toUpperCase(), x, y, { class: "row-name" });
+    }).filter(Boolean);
+  };
+
   handle(svg, camera);
   return {
-    svg, details,
+    svg, details, focusOn,
     /** Shows a state of the search. @param {any} next what `replay` gave @param {any} [how] */
     show: (next, how = {}) => {
       [shown, options] = [next, how];
@@ -346,113 +434,3 @@ export const drawing = (tree, rules, { title, summary, camera, visit, pick, fold
     },
   };
 };
-
-/** Where one looks: the same for all drawings that share it. */
-export const newCamera = () => {
-  /** @type {any} */
-  const camera = { x: 0, y: 0, k: 1, auto: true, views: [] };
-  const all = () => camera.views.forEach(({ aim }) => aim());
-  const size = (svg) => ({ width: svg.clientWidth || 600, height: svg.clientHeight || 400 });
-  /** All of the tree if it can be read then, else what is around the current node. */
-  camera.fit = () => {
-    camera.auto = true;
-    const [view] = camera.views;
-    const box = view?.box();
-    if (!box) return;
-    const { width, height } = size(view.svg);
-    const [w, h] = [box.right - box.left, box.bottom - box.top];
-    const whole = Math.min(LARGEST, (width - 16) / w, (height - 16) / h);
-    camera.k = whole < SMALLEST ? IN_PART : whole;
-    const focus = view.focus() ?? { x: 0, y: 0 };
-    const along = (from, to, middle, room) =>
-      (to - from) * camera.k <= room ? room / 2 - ((from + to) / 2) * camera.k : Math.min(8 - from * camera.k, Math.max(room - 8 - to * camera.k, room / 2 - middle * camera.k));
-    camera.x = along(box.left, box.right, focus.x, width);
-    camera.y = along(box.top, box.bottom, focus.y, height);
-    all();
-  };
-  /** After something has changed: looks at all of it, or, if somebody has chosen where to look, at least where the search is. */
-  camera.settle = () => {
-    if (camera.auto) return camera.fit();
-    const [view] = camera.views;
-    const focus = view?.focus();
-    if (!focus) return;
-    const { width, height } = size(view.svg);
-    const [x, y] = [focus.x * camera.k + camera.x, focus.y * camera.k + camera.y];
-    if (x < 40 || x > width - 40) camera.x += width / 2 - x;
-    if (y < 40 || y > height - 40) camera.y += height / 2 - y;
-    all();
-  };
-  camera.pan = (dx, dy) => {
-    camera.auto = false;
-    camera.x += dx;
-    camera.y += dy;
-    all();
-  };
-  /** Zooms about a point of the drawing, or its middle. */
-  camera.zoom = (by, x, y) => {
-    const [view] = camera.views;
-    if (!view) return;
-    const { width, height } = size(view.svg);
-    const [cx, cy] = [x ?? width / 2, y ?? height / 2];
-    const k = Math.min(4, Math.max(0.1, camera.k * by));
-    camera.auto = false;
-    camera.x = cx - ((cx - camera.x) * k) / camera.k;
-    camera.y = cy - ((cy - camera.y) * k) / camera.k;
-    camera.k = k;
-    all();
-  };
-  return camera;
-};
-
-/** Pointers, wheel and keys move the camera. */
-const handle = (svg, camera) => {
-  /** @type {Map<number, { x: number, y: number }>} */
-  const down = new Map();
-  let moved = false;
-  svg.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    if (down.size === 0) moved = false;
-    down.set(event.pointerId, { x: event.clientX, y: event.clientY });
-  });
-  svg.addEventListener("pointermove", (event) => {
-    const before = down.get(event.pointerId);
-    if (!before) return;
-    const now = { x: event.clientX, y: event.clientY };
-    // A click may tremble a little.
-    if (!moved && Math.hypot(now.x - before.x, now.y - before.y) < 4) return;
-    if (!moved) svg.setPointerCapture(event.pointerId);
-    moved = true;
-    const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
-    if (other) {
-      const area = svg.getBoundingClientRect();
-      const by = Math.hypot(now.x - other.x, now.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y));
-      camera.zoom(by, (now.x + other.x) / 2 - area.left, (now.y + other.y) / 2 - area.top);
-    } else camera.pan(now.x - before.x, now.y - before.y);
-    down.set(event.pointerId, now);
-  });
-  const up = (event) => down.delete(event.pointerId);
-  for (const name of ["pointerup", "pointercancel", "pointerleave"]) svg.addEventListener(name, up);
-  // What was dragged was not clicked.
-  svg.addEventListener("click", (event) => {
-    if (moved) event.stopPropagation();
-    moved = false;
-  }, { capture: true });
-  svg.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    const area = svg.getBoundingClientRect();
-    camera.zoom(Math.exp(-event.deltaY / 300), event.clientX - area.left, event.clientY - area.top);
-  }, { passive: false });
-  svg.addEventListener("keydown", (event) => {
-    const pans = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
-    if (!event.shiftKey || !pans[event.key]) return;
-    event.preventDefault();
-    event.stopPropagation();
-    camera.pan(...pans[event.key]);
-  });
-};
-
-/** Buttons for whoever has no pointer. */
-export const lens = (camera, more) => el("div", { class: "lens", role: "group", "aria-label": signs.lens },
-  button("+", () => camera.zoom(1.25), { "aria-label": signs.zoomIn }), button("−", () => camera.zoom(0.8), { "aria-label": signs.zoomOut }),
-  button(signs.fit, () => camera.fit()), ...more);

@@ -14,7 +14,7 @@ export const worksheet = async (main, signal, memory) => {
   const now = { ...DEFAULTS, ...state() };
   const set = (next, how) => go({ ...state(), ...next }, how);
   const { show, ...params } = now;
-  await style("worksheet");
+  await Promise.all([style("learn"), style("worksheet")]);
   let made;
   try {
     made = await engine.worksheet(params);

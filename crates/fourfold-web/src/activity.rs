@@ -1,6 +1,7 @@
 //! What a connection is doing at the moment: shared by its socket, the request on it, and the
 //! [`Connections`](super::connections::Connections) that choose which one to close.
 
+use super::connections::Client;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 use tokio::sync::Notify;
@@ -34,13 +35,15 @@ struct ActivityState {
 #[derive(Debug)]
 pub(super) struct Activity {
     state: Mutex<ActivityState>,
+    /// Whose connection it is, where that is known.
+    pub(super) client: Option<Client>,
     /// Notified when the connection has to make room for another.
     pub(super) evicted: Notify,
 }
 
 impl Activity {
     /// A connection that was just accepted.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(client: Option<Client>) -> Self {
         let state = ActivityState {
             phase: RequestPhase::Idle,
             idle_since: Instant::now(),
@@ -49,7 +52,7 @@ impl Activity {
             written: 0,
             reader: None,
         };
-        Self { state: Mutex::new(state), evicted: Notify::new() }
+        Self { state: Mutex::new(state), client, evicted: Notify::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, ActivityState> {

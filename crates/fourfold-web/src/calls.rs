@@ -3,10 +3,12 @@
 
 use super::engines::Engines;
 use super::handlers::{
-    choose, compatible_moves, compatible_scores, health, metrics, openapi, position, review,
-    review_events, rules, solve, solve_events, trace, trace_svg,
+    choose, compatible_moves, compatible_scores, health, metrics, openapi, position, puzzle,
+    puzzles, review, review_events, rules, solve, solve_events, trace, trace_svg,
 };
 use super::lab::{list, whole};
+use super::live::LIVE_PARAMETERS;
+use super::picture;
 use super::trace;
 use super::worksheet::worksheet;
 use axum::routing::{MethodFilter, MethodRouter, on};
@@ -96,7 +98,7 @@ pub(super) fn parameters() -> impl Iterator<Item = Parameter> {
             search::SwitchKind::Choice(words) => text(name, words[0], about),
         }
     });
-    PARAMETERS.iter().copied().chain(switches)
+    PARAMETERS.iter().chain(LIVE_PARAMETERS).copied().chain(switches)
 }
 
 /// Those that are not switches of the search.
@@ -107,11 +109,16 @@ const PARAMETERS: &[Parameter] = &[
         "The rules: a name, or WIDTHxHEIGHT, then c or s and a length, then f if discs do not fall",
     ),
     text("moves", "4453", "The position: the moves that lead to it, or any other notation"),
-    text("position", "7/7/7/7/3o3/2oxx2 x", "The same as moves; give one of the two"),
+    text(
+        "position",
+        "7/7/7/7/3o3/2oxx2 x",
+        "The same as moves; with both, the moves are played from the position on",
+    ),
     text("from", "columns", "The notation of the position, where several fit"),
     text("to", "fen", "The notation to write the position in"),
     number("time", "1000", "Search budget in milliseconds, at most the server's own"),
     switch("line", "false", "Whether to find the line of best play too; true by default"),
+    number("lines", "3", "How many moves to follow to the end, the best first; 1 by default"),
     text("player", "level:5", "Who plays: any player but human and external"),
     number("seed", "1", "Random seed"),
     text(
@@ -128,6 +135,14 @@ const PARAMETERS: &[Parameter] = &[
     number("count", "6", "Number of exercises"),
     number("branches", "3", "Children per node of a tree"),
     number("levels", "2", "Levels of a tree below its root"),
+    number("number", "1", "A puzzle of the game, from 1; they go from the easiest to the hardest"),
+    text("day", "2026-11-16", "The puzzle of this day"),
+    text(
+        "theme",
+        "zugzwang",
+        "What the puzzle is about: win2, win3, win4, only-move, defend or zugzwang",
+    ),
+    number("rating", "900", "About how hard the puzzle is, in Elo"),
     text("name", "umbc-tables", "A run of the laboratory"),
     text("pos", "44", "Columns from 1, on the 7x6 board"),
     number("level", "10", "Accepted for compatibility; the scores are exact whatever it is"),
@@ -154,9 +169,36 @@ pub(super) const CALLS: &[Call] = &[
         route: |methods| on(methods, position),
     },
     Call {
+        path: "/api/v1/board.svg",
+        about: "The position as a picture",
+        parameters: &["game", "moves", "position", "from"],
+        post: false,
+        open: true,
+        reply: Reply::Text("image/svg+xml"),
+        route: |methods| on(methods, picture::svg),
+    },
+    Call {
+        path: "/api/v1/board.png",
+        about: "The same as PNG",
+        parameters: &["game", "moves", "position", "from"],
+        post: false,
+        open: true,
+        reply: Reply::Text("image/png"),
+        route: |methods| on(methods, picture::png),
+    },
+    Call {
+        path: "/api/v1/card.png",
+        about: "The same on a ground of 1200 x 630 pixels, as links are shown with",
+        parameters: &["game", "moves", "position", "from"],
+        post: false,
+        open: true,
+        reply: Reply::Text("image/png"),
+        route: |methods| on(methods, picture::card),
+    },
+    Call {
         path: "/api/v1/solve",
-        about: "The exact result of every move, the verdict, the line of best play",
-        parameters: &["game", "moves", "position", "from", "time", "line"],
+        about: "The exact result of every move, the verdict, why, the line of best play",
+        parameters: &["game", "moves", "position", "from", "time", "line", "lines"],
         post: true,
         open: true,
         reply: Reply::Json("Solved"),
@@ -165,7 +207,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/solve/events",
         about: "The same as it is found: column, line and estimate events",
-        parameters: &["game", "moves", "position", "from", "time", "line"],
+        parameters: &["game", "moves", "position", "from", "time", "line", "lines"],
         post: false,
         open: false,
         reply: Reply::Events("Solved"),
@@ -182,7 +224,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/api/v1/review",
-        about: "A game judged move by move",
+        about: "A game judged move by move: the headline for each side, the key moments, every move",
         parameters: &["game", "moves", "position", "from", "time"],
         post: true,
         open: false,
@@ -191,7 +233,7 @@ pub(super) const CALLS: &[Call] = &[
     },
     Call {
         path: "/api/v1/review/events",
-        about: "The same with progress events",
+        about: "The same with progress events, each with the move just judged",
         parameters: &["game", "moves", "position", "from", "time"],
         post: false,
         open: false,
@@ -224,6 +266,24 @@ pub(super) const CALLS: &[Call] = &[
         open: true,
         reply: Reply::Json("Worksheet"),
         route: |methods| on(methods, worksheet),
+    },
+    Call {
+        path: "/api/v1/puzzle",
+        about: "A puzzle: by number, of a day, or one of about that rating and theme",
+        parameters: &["game", "number", "day", "theme", "rating", "seed"],
+        post: true,
+        open: true,
+        reply: Reply::Json("Puzzle"),
+        route: |methods| on(methods, puzzle),
+    },
+    Call {
+        path: "/api/v1/puzzles",
+        about: "All puzzles of a game in brief: their ratings and themes",
+        parameters: &["game"],
+        post: true,
+        open: true,
+        reply: Reply::Json("Puzzles"),
+        route: |methods| on(methods, puzzles),
     },
     Call {
         path: "/api/v1/lab",

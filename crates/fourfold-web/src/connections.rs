@@ -21,6 +21,11 @@ pub(super) const GRACE: Duration = Duration::from_millis(100);
 /// How often it is tried to make room while every connection is being answered.
 const RETRY: Duration = Duration::from_millis(50);
 
+/// Whom requests come from: an IPv4 address, or an IPv6 network of the size that a host gets. In
+/// the extensions of every request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Client(pub(super) IpAddr);
+
 /// The open connections.
 #[derive(Debug)]
 pub(super) struct Connections {
@@ -109,7 +114,7 @@ impl Connections {
                 break permit;
             }
         };
-        let activity = Arc::new(Activity::new());
+        let activity = Arc::new(Activity::new(Some(Client(client))));
         let mut open = self.open();
         open.next += 1;
         let number = open.next;

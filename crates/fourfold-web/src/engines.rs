@@ -9,8 +9,8 @@ use super::metrics::{InProgress, ServiceMetrics};
 use super::problem::Problem;
 use fourfold::book::{Book, Books};
 use fourfold::budget::Budget;
-use fourfold::game::Rules;
-use fourfold::solver::{LentSolver, SolverOptions, SolverPool};
+use fourfold::game::{Position, Rules};
+use fourfold::solver::{Analysis, LentSolver, SolverOptions, SolverPool};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -156,6 +156,12 @@ impl Job<'_> {
     /// A solver for a game.
     pub(super) fn solver_for(&self, rules: &Rules) -> Result<LentSolver<'_>, Problem> {
         self.engines.pool.lend(rules).map_err(Problem::internal)
+    }
+
+    /// Whether the book for its game knows every move of a position.
+    pub(super) fn is_in_book(&self, position: &Position) -> bool {
+        let book = self.engines.book(position.rules());
+        book.is_some_and(|book| Analysis::from_book(&book, position).is_some())
     }
 
     /// A budget that ends when the client goes away.

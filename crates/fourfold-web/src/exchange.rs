@@ -55,6 +55,9 @@ impl Service<Request<Incoming>> for Exchanges {
         if self.ambiguous.is(number) {
             request.extensions_mut().insert(LengthGivenTwice);
         }
+        if let Some(client) = self.activity.client {
+            request.extensions_mut().insert(client);
+        }
         let answer = self.router.call(request);
         let activity = Arc::clone(&self.activity);
         Box::pin(async move {

@@ -13,11 +13,14 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Position, Rules};
-use fourfold::play::{PlayerError, PlayerSpec, Seat};
+use fourfold::play::{MoveReview, PlayerError, PlayerSpec, Seat, review_with};
 use fourfold::random::Random;
 use fourfold::search::SearchError;
 use fourfold::solver::{Analysis, SolveError};
-use fourfold_app::shapes::{catalogue, move_json, position_json, review_json, rules_json};
+use fourfold_app::puzzles::{NoPuzzle, PuzzleQuery, index_json, puzzle_json};
+use fourfold_app::shapes::{
+    catalogue, move_json, position_json, review_json, reviewed_json, rules_json,
+};
 use futures_core::Stream;
 use serde_json::{Value, json};
 use std::convert::Infallible;
@@ -32,6 +35,8 @@ type JsonAnswer = Result<Json<Value>, Problem>;
 
 /// The most memory that a player's tables may take, in MiB.
 const MOST_MEMORY: u32 = 64;
+/// The most lines of best play that are followed.
+const MOST_LINES: u64 = 10;
 /// More events than any request has: one per move, the line, progress, the end.
 const MOST_EVENTS: usize = 512;
 
@@ -52,9 +57,14 @@ pub(super) async fn metrics(State(engines): EnginesState) -> Response {
 }
 
 /// `/api/v1/rules`: games, formats, players and switches, or one game.
-pub(super) async fn rules(params: Params) -> JsonAnswer {
+pub(super) async fn rules(State(engines): EnginesState, params: Params) -> JsonAnswer {
     let rules: Option<Rules> = params.parse("game")?;
-    Ok(Json(rules.map_or_else(catalogue, |rules| rules_json(&rules))))
+    let everything = || {
+        let mut json = catalogue();
+        json["limits"] = json!({ "time_ms": engines.budget.as_millis() as u64 });
+        json
+    };
+    Ok(Json(rules.map_or_else(everything, |rules| rules_json(&rules))))
 }
 
 /// `/api/v1/position`: checks a position, and writes it in another format.
@@ -62,8 +72,17 @@ pub(super) async fn position(State(engines): EnginesState, params: Params) -> Js
     let work = move |_: &Job<'_>| {
         let to: Option<Format> = params.parse("to")?;
         // A position is worth showing even if no order of moves leading to it is found.
-        let entry = params.game().or_else(|_| params.entry())?;
+        let given = params.entry()?;
+        let entry = params.game().unwrap_or_else(|_| given.clone());
         let mut json = position_json(&entry);
+        json["history"] = match (&given.moves, &entry.moves) {
+            (Some(_), _) => "given".into(),
+            (None, Some(_)) => "found".into(),
+            (None, None) => Value::Null,
+        };
+        if let Some(score) = given.score {
+            json["score"] = score.into();
+        }
         if let Some(format) = to {
             let text = notation::write(&entry, format).map_err(|why| Problem::bad("to", why))?;
             json["text"] = text.into();
@@ -76,16 +95,16 @@ pub(super) async fn position(State(engines): EnginesState, params: Params) -> Js
 /// `/api/v1/solve`: every move's exact result.
 pub(super) async fn solve(State(engines): EnginesState, params: Params) -> JsonAnswer {
     let (entry, time) = (params.entry()?, params.time(engines.budget)?);
-    let line = params.switch("line")?.unwrap_or(true);
+    let lines = lines(&params)?;
     // An answer that takes no search does not wait for one.
-    if !line
+    if lines == 0
         && let Some(book) = engines.book(entry.position.rules())
         && let Some(answer) = analyse_from_book(&book, &entry)
     {
         return Ok(Json(answer));
     }
     engines
-        .run(Lane::Search, move |job| analyse(job, &entry, time, line, |_, _| ()).map(Json))
+        .run(Lane::Search, move |job| analyse(job, &entry, time, lines, |_, _| ()).map(Json))
         .await
 }
 
@@ -95,8 +114,20 @@ pub(super) async fn solve_events(
     params: Params,
 ) -> Result<Response, Problem> {
     let (entry, time) = (params.entry()?, params.time(engines.budget)?);
+    let lines = lines(&params)?;
+    events(&engines, move |job, tell| analyse(job, &entry, time, lines, tell)).await
+}
+
+/// How many moves are followed to the end: `lines`, or one, or none with `line=false`.
+fn lines(params: &Params) -> Result<usize, Problem> {
     let line = params.switch("line")?.unwrap_or(true);
-    events(&engines, move |job, tell| analyse(job, &entry, time, line, tell)).await
+    match params.number("lines")? {
+        Some(lines) if lines <= MOST_LINES => Ok(lines as usize),
+        Some(lines) => {
+            Err(Problem::bad("lines", format!("{lines} lines are too many: at most {MOST_LINES}")))
+        }
+        None => Ok(usize::from(line)),
+    }
 }
 
 /// `/api/v1/review`: a game judged move by move.
@@ -126,9 +157,14 @@ fn judge(
     let moves = entry.moves.as_deref().unwrap_or_default();
     let mut solver = job.solver_for(entry.position.rules())?;
     let budget = job.budget().with_time(time);
-    let progress = |done, moves| tell("progress", &json!({ "done": done, "moves": moves }));
-    let review =
-        fourfold::play::review(moves, &mut solver, &budget, progress).map_err(Problem::internal)?;
+    let rules = entry.position.rules();
+    let mut done = 0;
+    let heard = |judged: &MoveReview| {
+        done += 1;
+        let judged = reviewed_json(rules, judged);
+        tell("progress", &json!({ "done": done, "moves": moves.len(), "judged": judged }));
+    };
+    let review = review_with(moves, &mut solver, &budget, heard).map_err(Problem::internal)?;
     job.count_nodes(review.nodes);
     let mut json = review_json(&entry, &review);
     json["time_ms"] = (began.elapsed().as_millis() as u64).into();
@@ -239,6 +275,28 @@ async fn traced(
 ) -> Result<String, Problem> {
     // The limits on a trace make it quick.
     engines.run(Lane::Quick, move |_| show(&trace_of(&params)?)).await
+}
+
+/// `/api/v1/puzzle`: a puzzle by number, of a day, or one that suits.
+pub(super) async fn puzzle(params: Params) -> JsonAnswer {
+    let query = PuzzleQuery {
+        game: params.parse("game")?,
+        number: params.number("number")?,
+        day: params.parse("day")?,
+        theme: params.parse("theme")?,
+        rating: params.number("rating")?,
+        seed: params.number("seed")?,
+    };
+    puzzle_json(&query).map(Json).map_err(|why| no_puzzle(&why))
+}
+
+/// `/api/v1/puzzles`: all puzzles of a game in brief.
+pub(super) async fn puzzles(params: Params) -> JsonAnswer {
+    index_json(params.parse("game")?).map(Json).map_err(|why| no_puzzle(&why))
+}
+
+fn no_puzzle(why: &NoPuzzle) -> Problem {
+    Problem::bad(why.place(), why)
 }
 
 /// `/solve?pos=44`: as a well-known solver on the web answers, with 100 for a full column.

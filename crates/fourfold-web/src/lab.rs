@@ -3,16 +3,19 @@
 //! The directory is read when the server starts, and the others are embedded: no request touches a
 //! file.
 
+use super::assets::{self, Asset};
 use super::params::Params;
 use super::problem::Problem;
-use axum::extract::Path as Address;
-use axum::http::header;
+use super::reading;
+use axum::extract::{Path as Address, RawQuery};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};
 use fourfold_lab::plot::{Plot, draw};
 use fourfold_lab::svg::unescape;
 use fourfold_lab::{
     Experiment, Outcome, Part, PartOutcome, Provenance, ResultTable, builtin, csv, recall, report,
+    with_links,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -308,6 +311,22 @@ pub(super) async fn whole(
     Ok(Json(shelf.run(&name)?.whole.clone()))
 }
 
+/// `/lab` and `/lab?run=NAME`: the page of the app, with its text for those without scripts.
+pub(super) async fn page(
+    Extension(shelf): Runs,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let query = query.unwrap_or_default();
+    let named = query.split('&').find_map(|pair| pair.strip_prefix("run="));
+    // What the script would refuse it refuses itself, in words.
+    let text = match named.and_then(|name| shelf.run(name).ok()) {
+        Some(run) => reading::lab_run(&run.whole),
+        None => reading::lab(shelf.runs().map(|run| &run.card)),
+    };
+    Asset::page(text).serve(&headers)
+}
+
 /// `/lab/NAME`: where the app shows it.
 pub(super) async fn shortcut(
     Extension(shelf): Runs,
@@ -329,12 +348,15 @@ pub(super) async fn leaf(
             .checked_sub(1)
             .and_then(|at| run.plots.get(at))
     };
+    let here = format!("/lab?run={name}");
+    let links =
+        [("/play", "Fourfold"), ("/lab", "All experiments"), (here.as_str(), "This experiment")];
     let (kind, text) = match file.as_str() {
-        "report" => ("text/html; charset=utf-8", &run.report),
-        "results.csv" => ("text/csv; charset=utf-8", &run.results),
-        "summary.json" => ("application/json", &run.summary),
+        "report" => (assets::HTML, with_links(&run.report, &links)),
+        "results.csv" => ("text/csv; charset=utf-8", run.results.clone()),
+        "summary.json" => ("application/json", run.summary.clone()),
         _ => match plot() {
-            Some(plot) => ("image/svg+xml", plot),
+            Some(plot) => ("image/svg+xml", plot.clone()),
             None => return Err(Problem::not_found(&format!("/lab/{name}/{file}"))),
         },
     };
@@ -346,7 +368,7 @@ pub(super) async fn leaf(
         (header::CACHE_CONTROL, "no-cache"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
     ];
-    Ok((headers, text.clone()).into_response())
+    Ok((headers, text).into_response())
 }
 
 #[cfg(test)]

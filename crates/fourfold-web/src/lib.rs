@@ -18,15 +18,19 @@
 //! analysis     the exact result of every move, reported as it is found
 //! trace        a small search step by step
 //! lab          the laboratory's runs, to browse
+//! live         games between people: by link, kept in a file (live/mod.rs has its map)
 //! worksheet    exercises to do by hand, with their answers
+//! reading      Learn and Lab, readable without scripts
 //! problem      every error, as JSON
-//! assets       the pages, embedded
+//! assets       the pages, embedded, packed and tagged
+//! picture      positions as pictures
+//! link_card    what other sites show of a link
 //! metrics      counters for Prometheus
 //! ```
 //!
 //! Handlers only read the request and write the answer. Searches run on threads of their own behind
-//! `engines`, with a flag that is set when the client goes away. No request touches a file, and no
-//! player that would can be named.
+//! `engines`, with a flag that is set when the client goes away. No request touches a file but that
+//! of the games between people, and no player that would can be named.
 
 mod activity;
 mod analysis;
@@ -38,10 +42,14 @@ mod exchange;
 mod handlers;
 mod host;
 mod lab;
+mod link_card;
+mod live;
 mod metrics;
 mod openapi;
 mod params;
+mod picture;
 mod problem;
+mod reading;
 mod routes;
 mod server;
 mod signals;
@@ -49,5 +57,7 @@ mod trace;
 mod wire;
 mod worksheet;
 
+pub use host::{PublicAddress, PublicAddressError};
 pub use lab::{Shelf, ShelfError};
+pub use live::OpenGamesError;
 pub use server::{ServeError, ServerSettings, serve};

@@ -17,6 +17,10 @@ pub(super) struct ServiceMetrics {
     pub(super) waiting: AtomicU64,
     pub(super) refused: AtomicU64,
     pub(super) nodes: AtomicU64,
+    /// Games between people, moves made in them, and streams that follow them.
+    pub(crate) live_games: AtomicU64,
+    pub(crate) live_moves: AtomicU64,
+    pub(crate) live_streams: AtomicU64,
 }
 
 /// Adds one to a gauge for as long as it lives.
@@ -78,6 +82,9 @@ impl ServiceMetrics {
                 &self.refused,
             ),
             ("nodes_total", "counter", "Positions searched by the exact solver.", &self.nodes),
+            ("live_games", "gauge", "Games between people that are kept.", &self.live_games),
+            ("live_moves_total", "counter", "Moves made in them.", &self.live_moves),
+            ("live_streams", "gauge", "Players and watchers who follow one.", &self.live_streams),
         ];
         for (name, kind, help, counter) in others {
             let _ = writeln!(out, "# HELP fourfold_{name} {help}\n# TYPE fourfold_{name} {kind}");

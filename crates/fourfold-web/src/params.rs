@@ -57,6 +57,20 @@ impl<S: Sync> FromRequest<S> for Params {
 }
 
 impl Params {
+    /// Those of a query that have these names; none if it cannot be read.
+    pub(super) fn of_query(query: &str, names: &[&str]) -> Option<Self> {
+        let uri = format!("/?{query}").parse().ok()?;
+        let Query(mut given) = Query::<Vec<(String, String)>>::try_from_uri(&uri).ok()?;
+        given.retain(|(name, _)| names.contains(&name.as_str()));
+        Some(Self(given))
+    }
+
+    /// The parameters as a query.
+    pub(super) fn query(&self) -> String {
+        let pair = |(name, value): &(String, String)| format!("{name}={}", encoded(value));
+        self.0.iter().map(pair).collect::<Vec<_>>().join("&")
+    }
+
     /// A parameter, if it was given.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
@@ -90,22 +104,24 @@ impl Params {
     }
 
     /// The position: `moves` or `position` in any notation, or in that of `from`; a position of
-    /// `game`, or of the game that the text names.
+    /// `game`, or of the game that the text names. With both, the moves are played from the
+    /// position on.
     pub(super) fn entry(&self) -> Result<Entry, Problem> {
         let rules: Option<Rules> = self.parse("game")?;
         let format: Option<Format> = self.parse("from")?;
         let (name, text) = match (self.text("moves"), self.text("position")) {
-            (Some(_), Some(_)) => {
-                return Err(Problem::bad("position", "give moves or position, not both"));
-            }
-            (None, Some(text)) => ("position", text),
+            (_, Some(text)) => ("position", text),
             (text, None) => ("moves", text.unwrap_or("")),
         };
-        notation::Reader::new()
+        let entry = notation::Reader::new()
             .format(format)
             .rules(rules.as_ref())
             .read(text)
-            .map_err(|why| unreadable(name, &why))
+            .map_err(|why| unreadable(name, &why))?;
+        match self.text("moves") {
+            Some(moves) if name == "position" => played_on(entry, moves),
+            _ => Ok(entry),
+        }
     }
 
     /// The position with moves that lead to it, as given or as found.
@@ -117,6 +133,39 @@ impl Params {
         }
         Ok(entry)
     }
+}
+
+/// A value as it stands in a query.
+fn encoded(value: &str) -> String {
+    let byte = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/' => {
+            char::from(byte).to_string()
+        }
+        byte => format!("%{byte:02X}"),
+    };
+    value.bytes().map(byte).collect()
+}
+
+/// A position after more moves: columns or cells, one after the other.
+fn played_on(entry: Entry, moves: &str) -> Result<Entry, Problem> {
+    let mut position = entry.position;
+    let rules = *position.rules();
+    let labels: Vec<String> = if rules.gravity() && rules.width() <= 9 {
+        moves.chars().filter(|c| !c.is_whitespace() && *c != ',').map(String::from).collect()
+    } else {
+        let parts = moves.split(|c: char| c.is_whitespace() || c == ',');
+        parts.filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    };
+    let mut played = entry.moves.unwrap_or_default();
+    for label in labels {
+        let mv =
+            notation::parse_move(&position, &label).map_err(|why| Problem::bad("moves", why))?;
+        position = position.play(mv).map_err(|why| Problem::bad("moves", why))?;
+        played.push(mv);
+    }
+    // Moves are those from the empty board on, or nothing.
+    let whole = played.len() == position.ply() as usize;
+    Ok(if whole { Entry::of(position).with_moves(played) } else { Entry::of(position) })
 }
 
 /// A position that cannot be read, with the parameter that would make sense of it.
@@ -138,7 +187,7 @@ fn unreadable(name: &str, why: &NotationError) -> Problem {
         }
         _ => String::new(),
     };
-    Problem::bad(name, format!("{why}{hint}"))
+    Problem::bad(name, why).hinting(&hint)
 }
 
 /// The members of a JSON object, as text.

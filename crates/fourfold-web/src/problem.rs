@@ -5,6 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use std::fmt::Display;
+use std::time::Duration;
 
 /// Why a request is not answered: `{"error":"...","detail":"...","where":"moves"}`.
 #[derive(Debug, Serialize)]
@@ -15,6 +16,12 @@ pub(super) struct Problem {
     error: &'static str,
     /// The problem in words.
     detail: String,
+    /// When to try again, in seconds.
+    #[serde(skip)]
+    retry_after: Option<u64>,
+    /// The problem in words for people, where `detail` also says what a program can do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
     /// The parameter at fault.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     place: Option<String>,
@@ -22,7 +29,22 @@ pub(super) struct Problem {
 
 impl Problem {
     fn new(status: StatusCode, error: &'static str, detail: impl Display) -> Self {
-        Self { status, error, detail: detail.to_string(), place: None }
+        Self {
+            status,
+            error,
+            detail: detail.to_string(),
+            retry_after: None,
+            reason: None,
+            place: None,
+        }
+    }
+
+    /// The same with what a program can do about it.
+    pub(super) fn hinting(self, hint: &str) -> Self {
+        if hint.is_empty() {
+            return self;
+        }
+        Self { detail: format!("{}{hint}", self.detail), reason: Some(self.detail), ..self }
     }
 
     /// A parameter with a value that makes no sense.
@@ -50,7 +72,7 @@ impl Problem {
 
     /// The path exists, but not for this method.
     pub(super) fn method() -> Self {
-        let detail = "this path does not take this method; it takes GET";
+        let detail = "this path does not take this method";
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", detail)
     }
 
@@ -88,6 +110,51 @@ impl Problem {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_connections", detail)
     }
 
+    /// There is no such game between people, or no more.
+    pub(super) fn no_such_game() -> Self {
+        Self::missing("there is no such game; it may have expired")
+    }
+
+    /// A change to a game needs the token of a seat.
+    pub(super) fn no_token() -> Self {
+        let detail = "give the token of a seat as Authorization: Bearer TOKEN";
+        Self::new(StatusCode::UNAUTHORIZED, "no_token", detail)
+    }
+
+    /// The token is of no seat of the game.
+    pub(super) fn not_your_seat() -> Self {
+        Self::new(StatusCode::FORBIDDEN, "not_your_seat", "the token is of no seat of this game")
+    }
+
+    /// A page of another site asks for a change.
+    pub(super) fn other_site() -> Self {
+        let detail = "only pages of this site may ask for that";
+        Self::new(StatusCode::FORBIDDEN, "other_site", detail)
+    }
+
+    /// It does not fit how the game stands.
+    pub(super) fn conflict(error: &'static str, detail: impl Display) -> Self {
+        Self::new(StatusCode::CONFLICT, error, detail)
+    }
+
+    /// The client does something too often.
+    pub(super) fn too_often(wait: Duration) -> Self {
+        let seconds = wait.as_secs() + 1;
+        let detail = format!("that is too often; try again in {seconds} s");
+        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, "too_often", detail);
+        Self { retry_after: Some(seconds), ..problem }
+    }
+
+    /// It cannot be done at the moment.
+    pub(super) fn unavailable(detail: impl Display) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail)
+    }
+
+    /// Whether the same may be answered later.
+    pub(super) fn may_pass(&self) -> bool {
+        self.status == StatusCode::SERVICE_UNAVAILABLE
+    }
+
     /// Something panicked.
     pub(super) fn bug() -> Self {
         Self::internal("this is a bug in Fourfold; the server keeps running")
@@ -115,9 +182,11 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = self.status;
+        let unavailable = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(1);
+        let retry_after = self.retry_after.or(unavailable);
         let mut response = (status, Json(self)).into_response();
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

@@ -1,15 +1,19 @@
 //! The routes, and what all of them share: checks before, headers after.
 
+use super::assets::{self, Asset};
 use super::calls::CALLS;
 use super::engines::Engines;
 use super::exchange::LengthGivenTwice;
+use super::host::{self, Hosts};
 use super::lab::{self, Shelf};
+use super::link_card::with_card;
+use super::live::{Games, LIVE_CALLS};
 use super::params::AcceptedParams;
+use super::picture;
 use super::problem::Problem;
-use super::{assets, host};
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName};
-use axum::http::{HeaderValue, Method, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -17,7 +21,7 @@ use axum::{Extension, Router};
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
 /// The headers of every answer, unless it sets its own: nothing loaded from elsewhere, no inline
@@ -26,7 +30,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+         connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -34,8 +38,13 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
 ];
 
-/// The service. With `only_this_machine`, requests for other hosts are refused.
-pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: bool) -> Router {
+/// The service. Requests for other hosts are refused.
+pub(super) fn router(
+    engines: Arc<Engines>,
+    shelf: Shelf,
+    games: Arc<Games>,
+    hosts: Hosts,
+) -> Router {
     let mut router = Router::new();
     for call in CALLS {
         let mut route = call.route().layer(Extension(AcceptedParams(call.parameters)));
@@ -44,34 +53,69 @@ pub(super) fn router(engines: Arc<Engines>, shelf: Shelf, only_this_machine: boo
         }
         router = router.route(call.path, route);
     }
-    for &(path, kind, text) in assets::ASSETS {
-        router = router.route(path, get(move || async move { assets::serve(kind, text) }));
+    for call in LIVE_CALLS {
+        let route = (call.route)().layer(Extension(AcceptedParams(call.parameters)));
+        router = router.route(call.path, route);
+    }
+    for (path, asset) in assets::site() {
+        let asset = Arc::new(asset);
+        let origin = hosts.public.as_ref().map(|public| public.origin.clone());
+        let serve = async move |uri: Uri, headers: HeaderMap| {
+            if let (Some(origin), Some(query), true) = (&origin, uri.query(), asset.is_page())
+                && let Some(page) = with_card(asset.text(), origin, uri.path(), query)
+            {
+                return Asset::page(page).serve(&headers);
+            }
+            asset.serve(&headers)
+        };
+        router = router.route(&path, get(serve));
+    }
+    for width in [192, 512] {
+        let icon = OnceLock::new();
+        let serve = async move || {
+            let png = icon.get_or_init(|| picture::icon(width).unwrap_or_default()).clone();
+            ([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "max-age=86400")], png)
+        };
+        router = router.route(&format!("/icon-{width}.png"), get(serve));
     }
     let router = router
+        .route("/lab", get(lab::page))
         .route("/lab/{name}", get(lab::shortcut))
         .route("/lab/{name}/{file}", get(lab::leaf))
         .layer(Extension(Arc::new(shelf)))
-        .fallback(async |uri: Uri| Problem::not_found(uri.path()))
+        .layer(Extension(games))
+        .fallback(nothing_here)
         .method_not_allowed_fallback(async || Problem::method());
-    guarded(router, &engines, only_this_machine).with_state(engines)
+    guarded(router, &engines, hosts).with_state(engines)
+}
+
+/// Nothing is there: a page for people who look for one, a problem for programs.
+async fn nothing_here(uri: Uri, headers: HeaderMap) -> Response {
+    let wanted = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    let page = wanted.is_some_and(|accept| accept.contains("text/html"));
+    if !page || uri.path().starts_with("/api/") {
+        return Problem::not_found(uri.path()).into_response();
+    }
+    (StatusCode::NOT_FOUND, assets::lost().serve(&headers)).into_response()
 }
 
 /// Adds the checks and headers that all routes share.
 pub(super) fn guarded<S: Clone + Send + Sync + 'static>(
     routes: Router<S>,
     engines: &Arc<Engines>,
-    only_this_machine: bool,
+    hosts: Hosts,
 ) -> Router<S> {
-    routes.layer(middleware::from_fn_with_state((Arc::clone(engines), only_this_machine), around))
+    let state = (Arc::clone(engines), Arc::new(hosts));
+    routes.layer(middleware::from_fn_with_state(state, around))
 }
 
 /// Checks the length and the host before, and adds headers and counts after.
 async fn around(
-    State((engines, only_this_machine)): State<(Arc<Engines>, bool)>,
+    State((engines, hosts)): State<(Arc<Engines>, Arc<Hosts>)>,
     request: Request,
     next: Next,
 ) -> Response {
-    let mut response = match refusal(&request, only_this_machine) {
+    let mut response = match refusal(&request, &hosts) {
         Some(problem) => problem.into_response(),
         None => caught(next.run(request)).await,
     };
@@ -85,12 +129,12 @@ async fn around(
 }
 
 /// Why a request is not even looked at.
-fn refusal(request: &Request, only_this_machine: bool) -> Option<Problem> {
+fn refusal(request: &Request, hosts: &Hosts) -> Option<Problem> {
     if request.extensions().get::<LengthGivenTwice>().is_some() {
         let detail = "the length is given twice, by Content-Length and Transfer-Encoding";
         return Some(Problem::malformed(detail));
     }
-    host::check(request, only_this_machine).err()
+    host::check(request, hosts).err()
 }
 
 /// The answer, or 500 if making it panicked, which is a bug. The server keeps running.

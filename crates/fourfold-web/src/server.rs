@@ -5,7 +5,9 @@ use super::activity::Activity;
 use super::connections::{ConnectionPlace, Connections, GRACE, TooManyConnections};
 use super::engines::Engines;
 use super::exchange::Exchanges;
+use super::host::{Hosts, PublicAddress, Reach};
 use super::lab::Shelf;
+use super::live::{Games, GamesSettings, OpenGamesError};
 use super::metrics::{InProgress, ServiceMetrics};
 use super::problem::Problem;
 use super::routes::router;
@@ -20,6 +22,7 @@ use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -67,6 +70,10 @@ pub struct ServerSettings {
     pub books: Books,
     /// The laboratory's runs.
     pub shelf: Shelf,
+    /// The file that games between people are kept in; without one they end with the server.
+    pub games: Option<PathBuf>,
+    /// Where others reach the server, if that is not the address it listens on.
+    pub public: Option<PublicAddress>,
 }
 
 impl ServerSettings {
@@ -84,6 +91,8 @@ impl ServerSettings {
             options: SolverOptions::default(),
             books: Books::Embedded,
             shelf: Shelf::default(),
+            games: None,
+            public: None,
         }
     }
 }
@@ -102,6 +111,9 @@ pub enum ServeError {
         /// Why not.
         why: io::Error,
     },
+    /// The file of games cannot be used.
+    #[error(transparent)]
+    Games(#[from] OpenGamesError),
     /// The signals that end it cannot be watched for.
     #[error("cannot watch for signals: {0}")]
     Signals(io::Error),
@@ -134,15 +146,32 @@ async fn run(
     settings: ServerSettings,
     ready: impl FnOnce(SocketAddr) -> io::Result<()>,
 ) -> Result<(), ServeError> {
-    let ServerSettings { address, threads, budget, per_client, options, books, shelf } = settings;
+    let ServerSettings {
+        address,
+        threads,
+        budget,
+        per_client,
+        options,
+        books,
+        shelf,
+        games,
+        public,
+    } = settings;
     let cannot = |why| ServeError::Listen { address, why };
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let bound = listener.local_addr().map_err(cannot)?;
     let engines = Arc::new(Engines::new(threads, budget, options, books));
     let metrics = Arc::clone(&engines.metrics);
+    let games = Games::open(GamesSettings {
+        file: games.as_deref(),
+        limited: per_client.is_some(),
+        reach: Reach { public: public.clone(), bound },
+        metrics: Arc::clone(&metrics),
+    })?;
+    let hosts = Hosts { only_this_machine: bound.ip().is_loopback(), public };
     let (closing, closed) = watch::channel(false);
     let server = Acceptor {
-        router: router(engines, shelf, bound.ip().is_loopback()),
+        router: router(engines, shelf, Arc::clone(&games), hosts),
         places: Arc::new(Connections::new(CONNECTIONS, per_client, Arc::clone(&metrics))),
         metrics,
         closed,
@@ -157,9 +186,11 @@ async fn run(
     let drain = tokio::select! {
         drain = signals.wait() => drain,
         never = server.accept(listener, &mut connections) => match never {},
+        never = Arc::clone(&games).keep_time() => match never {},
     };
     if drain {
         let _ = closing.send(true);
+        games.dismiss_all();
         let all = async { while connections.join_next().await.is_some() {} };
         tokio::select! {
             () = all => {}

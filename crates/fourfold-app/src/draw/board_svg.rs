@@ -1,57 +1,78 @@
-//! A position as an SVG: rings and dots, a thin outline around the last move and a thick one around
-//! winning cells.
+//! A position as an SVG that looks like the app's board: red discs with a ring and yellow ones with
+//! a star, a white outline around the last move and a golden one around winning cells.
 
 use fourfold::game::{Cell, Move, Outcome, Position, Side};
-use fourfold_lab::svg::{circle, open, text};
+use fourfold_lab::svg::{open, text};
+use std::f64::consts::PI;
 use std::fmt::Write;
 
-const STYLE: &str = "\
-.fourfold .board{fill:#dfe5ec;fill:var(--board)}\
-.fourfold .hole{fill:#fafaf7;fill:var(--paper)}\
-.fourfold .first{fill:#c2500a;fill:var(--first)}\
-.fourfold .second{fill:#0b5fa5;fill:var(--second)}\
-.fourfold .ring{fill:none;stroke:#fafaf7;stroke:var(--paper);stroke-width:4px}\
-.fourfold .last{fill:none;stroke:#1c2430;stroke:var(--ink);stroke-width:2px}\
-.fourfold .won{fill:none;stroke:#1c2430;stroke:var(--ink);stroke-width:4px}";
+/// The names of columns stand on the board itself.
+const STYLE: &str = ".fourfold text.rail{font-size:14px;font-weight:600;fill:#e6eeff}";
+
+const BOARD: &str = "#1f57d2";
+const EDGE: &str = "#2e68e4";
+const WELL: &str = "#f2f5fd";
+const RED: Disc = Disc { body: "#d92c22", rim: "#ffb9b1" };
+const YELLOW: Disc = Disc { body: "#fcc21b", rim: "#fff0b8" };
 
 /// The side of a cell, in pixels.
 const CELL: f64 = 40.0;
+/// From the edge of the board to the cells.
+const MARGIN: f64 = 6.0;
 /// Room for the names of rows and columns.
-const NAMES: f64 = 24.0;
+const NAMES: f64 = 22.0;
+
+struct Disc {
+    body: &'static str,
+    /// The outermost ring: it stands out against the board.
+    rim: &'static str,
+}
 
 /// Draws a position; `title` is its accessible name.
 pub fn draw(position: &Position, last: Option<Move>, title: &str) -> String {
     let rules = position.rules();
     let (columns, rows) = (rules.width() as u8, rules.height() as u8);
-    let left = if rules.gravity() { 0.0 } else { NAMES };
-    let (width, height) = (left + CELL * f64::from(columns), CELL * f64::from(rows) + NAMES);
+    let left = MARGIN + if rules.gravity() { 0.0 } else { NAMES };
+    let width = left + CELL * f64::from(columns) + MARGIN;
+    let height = MARGIN + CELL * f64::from(rows) + NAMES;
     let mut svg = open("", (width, height), title, "", STYLE);
     let _ = writeln!(
         svg,
-        "<rect class=\"board\" x=\"{left}\" width=\"{}\" height=\"{}\" rx=\"8\"/>",
-        width - left,
-        height - NAMES,
+        "<rect width=\"{width}\" height=\"{height}\" rx=\"14\" fill=\"{EDGE}\"/>\n\
+         <rect x=\"1.5\" y=\"1.5\" width=\"{}\" height=\"{}\" rx=\"12.5\" fill=\"{BOARD}\"/>",
+        width - 3.0,
+        height - 3.0,
     );
     let winning = match position.outcome() {
         Outcome::Won { cells, .. } => Some(cells),
         _ => None,
     };
     let last = last.map(|mv| mv.cell(rules));
+    let centre = |column: u8, row: u8| {
+        let (across, up) = (f64::from(column), f64::from(rows - 1 - row));
+        (left + CELL * (across + 0.5), MARGIN + CELL * (up + 0.5))
+    };
     for row in 0..rows {
         for column in 0..columns {
             let cell = Cell { column, row };
-            let x = left + CELL * (f64::from(column) + 0.5);
-            let y = CELL * (f64::from(rows - 1 - row) + 0.5);
-            let circle = |class: &str, radius: f64| circle(class, (x, y), radius) + "\n";
+            let at = centre(column, row);
             match position.at(cell) {
-                None => svg += &circle("hole", 16.0),
-                Some(Side::First) => svg += &(circle("first", 16.0) + &circle("ring", 9.0)),
-                Some(Side::Second) => svg += &(circle("second", 16.0) + &circle("hole", 5.0)),
+                None => svg += &filled(at, 16.8, WELL),
+                Some(Side::First) => {
+                    svg += &filled(at, 17.4, RED.rim);
+                    svg += &filled(at, 15.4, RED.body);
+                    svg += &ring(at, 7.2, "#ffcfc9", 2.8);
+                }
+                Some(Side::Second) => {
+                    svg += &filled(at, 17.4, YELLOW.rim);
+                    svg += &filled(at, 15.4, YELLOW.body);
+                    svg += &star(at);
+                }
             }
             if winning.is_some_and(|cells| cells.contains(cell)) {
-                svg += &circle("won", 17.0);
+                svg += &ring(at, 17.6, "#ffe27a", 3.4);
             } else if last == Some(cell) {
-                svg += &circle("last", 18.0);
+                svg += &ring(at, 17.4, "#ffffff", 2.0);
             }
         }
     }
@@ -61,14 +82,41 @@ pub fn draw(position: &Position, last: Option<Move>, title: &str) -> String {
         } else {
             Cell { column, row: 0 }.to_string().trim_end_matches('1').to_owned()
         };
-        let x = left + CELL * (f64::from(column) + 0.5);
-        let _ = writeln!(svg, "{}", text("small", x, height - NAMES / 2.0, &name));
+        let (x, _) = centre(column, 0);
+        let _ = writeln!(svg, "{}", text("rail", x, height - NAMES / 2.0, &name));
     }
     if !rules.gravity() {
         for row in 0..rows {
-            let y = CELL * (f64::from(rows - 1 - row) + 0.5);
-            let _ = writeln!(svg, "{}", text("small", NAMES / 2.0, y, &(row + 1).to_string()));
+            let (_, y) = centre(0, row);
+            let x = (left - MARGIN) / 2.0 + 2.0;
+            let _ = writeln!(svg, "{}", text("rail", x, y, &(row + 1).to_string()));
         }
     }
     svg + "</svg>\n"
+}
+
+fn filled((x, y): (f64, f64), radius: f64, fill: &str) -> String {
+    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\"/>\n")
+}
+
+fn ring((x, y): (f64, f64), radius: f64, stroke: &str, width: f64) -> String {
+    format!(
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"none\" stroke=\"{stroke}\" \
+         stroke-width=\"{width}\"/>\n"
+    )
+}
+
+/// A star of five points.
+fn star((x, y): (f64, f64)) -> String {
+    let point = |index: u8| {
+        let angle = PI * f64::from(index) / 5.0;
+        let radius = if index.is_multiple_of(2) { 10.0 } else { 4.4 };
+        format!("{:.1},{:.1}", x + radius * angle.sin(), y + 0.4 - radius * angle.cos())
+    };
+    let points: Vec<String> = (0..10).map(point).collect();
+    format!(
+        "<polygon points=\"{}\" fill=\"#d99700\" stroke=\"#8f5c00\" stroke-width=\"1.4\" \
+         stroke-linejoin=\"round\"/>\n",
+        points.join(" ")
+    )
 }

@@ -1,5 +1,7 @@
 //! `fourfold puzzle`: positions with a single good move, to be printed or solved line by line.
 
+mod collection;
+
 use super::positions::Range;
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
@@ -15,11 +17,13 @@ use fourfold::play::{Puzzle, puzzle, random_position};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::solver::Solver;
+use fourfold::workers::Threads;
 use fourfold_app::board_text;
 use fourfold_app::text::capital;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::io::{self, BufReader, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -33,11 +37,18 @@ puzzles.
 With --play, type your move; 'hint' says what it leads to, 'skip' shows it,
 'quit' ends.
 
+--collection makes a file of puzzles from games of the levels, with themes and
+measured ratings: of the game that is named, or of all that come with the
+program. After Ctrl-C the same command continues. --daily shows the puzzle of
+the day from those that come with the program.
+
 Examples:
   fourfold puzzle
   fourfold puzzle --play --level 2 --count 5 --seed 7
   fourfold puzzle --game tictactoe --count 2
-  fourfold puzzle --count 100 --json > puzzles.jsonl";
+  fourfold puzzle --count 100 --json > puzzles.jsonl
+  fourfold puzzle --daily
+  fourfold puzzle --collection my.puzzles --game 6x5c4 --count 200";
 
 /// Generate puzzles, positions with a single move that keeps the outcome, or solve them here
 #[derive(Debug, clap::Args)]
@@ -46,10 +57,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
 
-    /// Number of puzzles
-    #[arg(long, short = 'n', default_value_t = 3, value_name = "N")]
+    /// Number of puzzles [default: 3; of each game of a collection: 100, or what comes with the
+    /// program]
+    #[arg(long, short = 'n', value_name = "N")]
     #[arg(value_parser = at_least(1u64))]
-    count: u64,
+    count: Option<u64>,
 
     /// Random seed
     #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
@@ -80,6 +92,19 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 20_000, value_name = "N", value_parser = at_least(1u64))]
     tries: u64,
 
+    /// Make or continue a file of rated puzzles from games of the levels
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["level", "plies", "play", "json"])]
+    collection: Option<PathBuf>,
+
+    /// Show the puzzle of a day (2026-11-16), or of today
+    #[arg(long, value_name = "DAY", num_args = 0..=1, default_missing_value = collection::TODAY)]
+    #[arg(conflicts_with_all = ["collection", "level", "plies", "play", "count"])]
+    daily: Option<String>,
+
+    /// Games to search at once for a collection [default: one per processor]
+    #[arg(long, short, value_name = "N", requires = "collection")]
+    threads: Option<Threads>,
+
     #[command(flatten)]
     book: BookArgs,
 
@@ -87,7 +112,17 @@ pub(crate) struct Args {
     solver: SolverArgs,
 }
 
+/// How many puzzles are made if nobody says.
+const USUAL_COUNT: u64 = 3;
+
 pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
+    if let Some(path) = &args.collection {
+        return collection::make(args, path);
+    }
+    if let Some(day) = &args.daily {
+        return collection::daily(args, day, paint);
+    }
+    let count = args.count.unwrap_or(USUAL_COUNT);
     let rules = args.game.rules();
     let cells = rules.cells();
     let plies = args.plies.unwrap_or(Range { first: cells / 4, last: 3 * cells / 4 });
@@ -102,15 +137,16 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         line: SolveLine::new(&watch),
         watch,
         seen: HashSet::new(),
+        count,
         next: 0,
         found: 0,
     };
     if args.play {
-        return play(args, &mut maker, &working, paint);
+        return play(&mut maker, &working, paint);
     }
     let mut out = stdout();
     let mut found = Vec::new();
-    for number in 1..=args.count {
+    for number in 1..=count {
         let puzzle = maker.next()?;
         if args.json {
             serde_json::to_writer(&mut out, &PuzzleJson::new(&puzzle)).map_err(io::Error::from)?;
@@ -160,6 +196,8 @@ struct Maker<'a> {
     line: SolveLine,
     /// The positions that were tried, whatever came of them.
     seen: HashSet<fourfold::game::Key>,
+    /// How many puzzles are wanted.
+    count: u64,
     /// The next random game.
     next: u64,
     /// How many puzzles were found.
@@ -178,7 +216,7 @@ impl Maker<'_> {
         for _ in 0..self.args.tries {
             let number = self.next;
             self.next += 1;
-            let (wanted, games, tried) = (self.args.count, self.next, self.seen.len());
+            let (wanted, games, tried) = (self.count, self.next, self.seen.len());
             let puzzle_number = self.found + 1;
             self.line.say(|| {
                 format!("puzzle {puzzle_number} of {wanted}: game {games}, {tried} positions tried")
@@ -207,7 +245,7 @@ impl Maker<'_> {
             "found {} of {} puzzles{level}, then none in {} random games ({} positions with \
              {first} to {last} discs were tried): --plies, --nodes and --tries allow more",
             self.found,
-            self.args.count,
+            self.count,
             self.args.tries,
             self.seen.len()
         )))
@@ -267,15 +305,10 @@ fn solution(puzzle: &Puzzle) -> String {
 }
 
 /// Asks one puzzle after the other.
-fn play(
-    args: &Args,
-    maker: &mut Maker<'_>,
-    working: &AtomicBool,
-    paint: Paint,
-) -> Result<(), Failure> {
+fn play(maker: &mut Maker<'_>, working: &AtomicBool, paint: Paint) -> Result<(), Failure> {
     let mut lines = Lines::new(BufReader::new(io::stdin()));
     let (mut asked, mut solved, mut at_once) = (0, 0, 0);
-    'puzzles: for number in 1..=args.count {
+    'puzzles: for number in 1..=maker.count {
         working.store(true, Ordering::Relaxed);
         let puzzle = maker.next()?;
         working.store(false, Ordering::Relaxed);

@@ -6,7 +6,7 @@ use crate::input::threads_or_all;
 use crate::output::{note, stdout};
 use crate::solving::{BookArgs, SolverArgs};
 use fourfold::workers::Threads;
-use fourfold_web::{ServeError, ServerSettings, Shelf, ShelfError};
+use fourfold_web::{OpenGamesError, PublicAddress, ServeError, ServerSettings, Shelf, ShelfError};
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
@@ -23,11 +23,18 @@ Only this machine can reach it unless --listen says otherwise. There is no
 password: whoever can reach it can use it. Behind a proxy all requests come
 from one address, so give --per-client 0.
 
+Two people can play each other by link. Their games end with the server
+unless --games names a file to keep them in; that file survives even a crash.
+Behind a proxy or a tunnel --public says where others reach the server; it
+goes into the links.
+
 Examples:
   fourfold serve                   on this machine
   fourfold serve --port 0          on any free port
   fourfold serve --lab lab         with the runs of 'fourfold lab' in lab
-  fourfold serve --listen 0.0.0.0  for everybody on the network";
+  fourfold serve --listen 0.0.0.0  for everybody on the network
+  fourfold serve --games games.db --public https://games.example.org
+                                   for friends everywhere, behind a proxy";
 
 /// Serve the app for the browser, and the HTTP service, on this machine
 #[derive(Debug, clap::Args)]
@@ -59,6 +66,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR")]
     lab: Option<PathBuf>,
 
+    /// Keep the games between people in this file, which is made if it does not exist. Without it
+    /// they end with the server
+    #[arg(long, value_name = "FILE")]
+    games: Option<PathBuf>,
+
+    /// Where others reach the server, such as https://games.example.org: links to games begin with
+    /// it, and requests for its host are answered
+    #[arg(long, value_name = "URL")]
+    public: Option<PublicAddress>,
+
     #[command(flatten)]
     book: BookArgs,
 
@@ -74,21 +91,30 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     settings.options = args.solver.options();
     settings.books = args.book.books()?.books;
     settings.shelf = shelf(args.lab.as_deref())?;
-    fourfold_web::serve(settings, announce).map_err(|why| match why {
+    settings.games = args.games.clone();
+    settings.public = args.public.clone();
+    let kept = args.games.is_some();
+    fourfold_web::serve(settings, |address| announce(address, kept)).map_err(|why| match why {
         ServeError::Ready(why) => why.into(),
         ServeError::Listen { why: ref reason, .. } if reason.kind() == io::ErrorKind::AddrInUse => {
             Failure::runtime(format!("{why}; give another --port; --port 0 takes any free one"))
+        }
+        ServeError::Games(OpenGamesError::Foreign { .. } | OpenGamesError::Damaged { .. }) => {
+            Failure::invalid(format!("{why}; give --games another file"))
         }
         why => Failure::runtime(why),
     })
 }
 
 /// Prints the address, the only line on standard output.
-fn announce(address: SocketAddr) -> io::Result<()> {
+fn announce(address: SocketAddr, kept: bool) -> io::Result<()> {
     let mut out = stdout();
     writeln!(out, "http://{address}/")?;
     out.flush()?;
     note("Open the address in a browser. Ctrl-C ends.");
+    if !kept {
+        note("Games between two people end with the server; --games FILE keeps them.");
+    }
     Ok(())
 }
 

@@ -99,3 +99,21 @@ pub fn until(holds: impl Fn() -> bool) {
         std::thread::sleep(Duration::from_millis(2));
     }
 }
+
+/// Status, head and body of a POST of JSON to a path of a server, with more headers, on a
+/// connection that may break.
+pub fn post_on(
+    mut stream: TcpStream,
+    server: &Server,
+    path: &str,
+    headers: &str,
+    body: &Value,
+) -> (u16, String, String) {
+    let body = body.to_string();
+    let head = format!("POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close", server.address);
+    let length = body.len();
+    let _ = write!(stream, "{head}\r\n{headers}\r\nContent-Length: {length}\r\n\r\n{body}");
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    parts(&String::from_utf8_lossy(&answer))
+}

@@ -9,20 +9,20 @@ use std::fmt::Write;
 
 /// The first two colours are those of the players.
 const STYLE: &str = "\
-.plot{--paper:#fafaf7;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;\
+.plot{--paper:#fff;--ink:#131a33;--muted:#535c76;--line:#e2ddd0;\
 --c0:#c2500a;--c1:#0b5fa5;--c2:#1c2430;--c3:#7a3fa8;--c4:#2f6d35;--c5:#8a6d00;--c6:#8a93a0}\
 @media(prefers-color-scheme:dark){\
-.plot{--paper:#14171c;--ink:#e8eaee;--muted:#9aa4b2;--line:#2c333d;\
+.plot{--paper:#171d33;--ink:#eef1fc;--muted:#a9b2cf;--line:#2a3354;\
 --c0:#ff9f4a;--c1:#5fb4f0;--c2:#e8eaee;--c3:#cfa6f5;--c4:#8fd197;--c5:#e0c65a;--c6:#66707e}}\
 @media print{\
-.plot{--paper:#fff;--ink:#1c2430;--muted:#4a5463;--line:#d9dde3;\
+.plot{--paper:#fff;--ink:#131a33;--muted:#535c76;--line:#e2ddd0;\
 --c0:#c2500a;--c1:#0b5fa5;--c2:#1c2430;--c3:#7a3fa8;--c4:#2f6d35;--c5:#8a6d00;--c6:#8a93a0}}\
 .plot text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',\
 sans-serif;fill:#1c2430;fill:var(--ink);font-variant-numeric:tabular-nums}\
 .plot .head{font-size:17px;font-weight:700}\
 .plot .small{font-size:13px;fill:#4a5463;fill:var(--muted)}\
 .plot .mid{text-anchor:middle}.plot .end{text-anchor:end}\
-.plot .paper{fill:#fafaf7;fill:var(--paper)}\
+.plot .paper{fill:#fff;fill:var(--paper)}\
 .plot .grid{stroke:#d9dde3;stroke:var(--line);stroke-width:1}\
 .plot .axis{stroke:#4a5463;stroke:var(--muted);stroke-width:1.5}\
 .plot .theory{fill:none;stroke:#4a5463;stroke:var(--muted);stroke-width:1.5;\

@@ -4,6 +4,8 @@ use super::{Acceptor, HEAD_PATIENCE, Shelf, connection};
 use crate::activity::Activity;
 use crate::connections::Connections;
 use crate::engines::{Engines, Job, Lane};
+use crate::host::{Hosts, Reach};
+use crate::live::{Games, GamesSettings};
 use crate::problem::Problem;
 use crate::routes::{guarded, router};
 use axum::Router;
@@ -33,14 +35,25 @@ fn engines() -> Arc<Engines> {
     Arc::new(Engines::new(1, BUDGET, SolverOptions::default(), Books::Embedded))
 }
 
+fn hosts() -> Hosts {
+    Hosts { only_this_machine: true, public: None }
+}
+
 fn service() -> Router {
-    router(engines(), Shelf::default(), true)
+    let engines = engines();
+    let games = Games::open(GamesSettings {
+        file: None,
+        limited: true,
+        reach: Reach { public: None, bound: ([127, 0, 0, 1], 7064).into() },
+        metrics: Arc::clone(&engines.metrics),
+    });
+    router(engines, Shelf::default(), games.expect("no file"), hosts())
 }
 
 /// Serves one end of a pipe as the server does.
 async fn served(stream: DuplexStream, router: Router) {
     let (_open, closed) = watch::channel(false);
-    connection(stream, router, &Arc::new(Activity::new()), closed, BUDGET, HEAD_PATIENCE).await;
+    connection(stream, router, &Arc::new(Activity::new(None)), closed, BUDGET, HEAD_PATIENCE).await;
 }
 
 /// What a client that sends this and then only reads gets, until the server closes.
@@ -86,7 +99,7 @@ async fn a_bug_answers_500_and_the_server_lives() {
     let bugs = Router::new().route("/one", panics).route("/two", searches);
     let requests = "GET /one HTTP/1.1\r\nHost: localhost\r\n\r\n\
                     GET /two HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-    let answer = heard(guarded(bugs, &engines(), true), requests).await;
+    let answer = heard(guarded(bugs, &engines(), hosts()), requests).await;
     assert_eq!(answer.matches("HTTP/1.1 500 ").count(), 2, "{answer}");
     assert!(
         answer.contains("this is a bug in Fourfold") && !answer.contains("on purpose"),

@@ -18,7 +18,7 @@ const TABLE: [u64; 256] = {
 };
 
 /// The checksum of some bytes.
-pub(super) fn crc64(bytes: &[u8]) -> u64 {
+pub(crate) fn crc64(bytes: &[u8]) -> u64 {
     !bytes.iter().fold(!0, |sum: u64, &byte| sum >> 8 ^ TABLE[(sum as u8 ^ byte) as usize])
 }
 

@@ -20,5 +20,6 @@ mod index;
 mod pons;
 
 pub use choice::Books;
+pub(crate) use crc::crc64;
 pub use draft::{Draft, DraftError, Journal};
 pub use file::{Book, BookError, PlySummary};

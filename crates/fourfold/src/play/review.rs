@@ -188,6 +188,23 @@ pub fn review(
     budget: &Budget,
     mut progress: impl FnMut(usize, usize),
 ) -> Result<Review, ReviewError> {
+    let mut done = 0;
+    review_with(moves, solver, budget, |_| {
+        done += 1;
+        progress(done, moves.len());
+    })
+}
+
+/// The same; `tell` hears what is found about each move, the last move first.
+///
+/// # Errors
+/// If the moves are not a game, or the solver is for another one.
+pub fn review_with(
+    moves: &[Move],
+    solver: &mut Solver,
+    budget: &Budget,
+    mut tell: impl FnMut(&MoveReview),
+) -> Result<Review, ReviewError> {
     let rules = *solver.rules();
     let mut positions = vec![Position::new(rules)];
     for (index, &mv) in moves.iter().enumerate() {
@@ -198,12 +215,13 @@ pub fn review(
     }
     let mut work = Work { solver, budget: budget.part(), stopped: None };
     let mut reviewed = Vec::new();
-    for (done, (index, &mv)) in moves.iter().enumerate().rev().enumerate() {
+    for (index, &mv) in moves.iter().enumerate().rev() {
         let position = &positions[index];
         let found =
             if work.stopped == Some(Halt::Stopped) { None } else { work.look_at(position, mv)? };
-        reviewed.push(MoveReview { ply: index as u32, side: position.to_move(), mv, found });
-        progress(done + 1, moves.len());
+        let judged = MoveReview { ply: index as u32, side: position.to_move(), mv, found };
+        tell(&judged);
+        reviewed.push(judged);
     }
     reviewed.reverse();
     let (mut first, mut second) = (SideReview::default(), SideReview::default());

@@ -1,7 +1,8 @@
 //! `fourfold bench service`: starts a server and puts load on it: book answers, moves, exact
-//! results, a flood.
+//! results, a flood, live games.
 
 mod client;
+mod live;
 
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
@@ -27,6 +28,11 @@ Starts 'fourfold serve' on a free port and asks it over loopback, in turn:
           request after another, within the app's limits
   flood   hard positions on all connections at once, while another connection
           asks for the health check
+  live    games between people with a move a second each, followed by their
+          players and by watchers: from sending a move to its answer, and to
+          its event at everybody who follows. Then the server is killed in the
+          middle (kill -9) and started again with the same file: lost are
+          moves that it had accepted and does not know any more
 
 Requests that the server refuses with 503 and Retry-After count as refused,
 not as lost: lost is a request that was accepted and never answered. Server
@@ -34,7 +40,8 @@ and clients share this machine's processors.
 
 Examples:
   fourfold bench service
-  fourfold bench service --connections 1000 --seconds 10";
+  fourfold bench service --connections 1000 --seconds 10
+  fourfold bench service --live --games 100 --watchers 1000 --seconds 30";
 
 /// Start a server, put load on it, and measure throughput, latency and memory
 #[derive(Debug, clap::Args)]
@@ -44,7 +51,19 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = whole(1..=2000u32))]
     connections: u32,
 
-    /// How long to ask for book answers, and how long the flood lasts
+    /// Games between people
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = whole(1..=500u32))]
+    games: u32,
+
+    /// Those who watch them
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = whole(0..=1000u32))]
+    watchers: u32,
+
+    /// Measure only the games between people
+    #[arg(long)]
+    live: bool,
+
+    /// How long to ask for book answers, and how long the flood and the games between people last
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole(1..=600u64))]
     seconds: u64,
 
@@ -80,6 +99,7 @@ struct PartReport {
     /// Latency of the answers, in milliseconds.
     median_ms: f64,
     p95_ms: f64,
+    p99_ms: f64,
     worst_ms: f64,
     /// Peak memory of the server so far, in MiB; none where the system does not report it.
     memory_mib: Option<u64>,
@@ -92,30 +112,48 @@ impl PartReport {
         elapsed: Duration,
         server: &ServerProcess,
     ) -> Self {
-        let mut times: Vec<Duration> =
+        let times =
             replies.iter().filter(|reply| reply.status == 200).map(|reply| reply.took).collect();
+        let count =
+            |status: u16| replies.iter().filter(|reply| reply.status == status).count() as u64;
+        Self {
+            refused: count(503),
+            lost: replies.len() as u64 - count(200) - count(503),
+            ..Self::of_times(part, times, elapsed, server.memory())
+        }
+    }
+
+    /// Of answers that took so long.
+    fn of_times(
+        part: &'static str,
+        mut times: Vec<Duration>,
+        elapsed: Duration,
+        memory_mib: Option<u64>,
+    ) -> Self {
         times.sort_unstable();
         let share = |share: f64| {
             let index = ((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1));
             times.get(index).map_or(0.0, |time| time.as_secs_f64() * 1000.0)
         };
-        let count =
-            |status: u16| replies.iter().filter(|reply| reply.status == status).count() as u64;
         Self {
             part,
-            answered: count(200),
-            refused: count(503),
-            lost: replies.len() as u64 - count(200) - count(503),
-            rate: (count(200) as f64 / elapsed.as_secs_f64()) as u64,
+            answered: times.len() as u64,
+            refused: 0,
+            lost: 0,
+            rate: (times.len() as f64 / elapsed.as_secs_f64()) as u64,
             median_ms: share(0.5),
             p95_ms: share(0.95),
+            p99_ms: share(0.99),
             worst_ms: share(1.0),
-            memory_mib: server.memory(),
+            memory_mib,
         }
     }
 
     fn row(&self) -> Vec<String> {
-        let shown = |ms: f64| time(Duration::from_secs_f64(ms / 1000.0));
+        let shown = |ms: f64| match ms {
+            0.0 => "-".to_owned(),
+            ms => time(Duration::from_secs_f64(ms / 1000.0)),
+        };
         vec![
             self.part.to_owned(),
             grouped(self.answered),
@@ -124,6 +162,7 @@ impl PartReport {
             grouped(self.rate),
             shown(self.median_ms),
             shown(self.p95_ms),
+            shown(self.p99_ms),
             shown(self.worst_ms),
             self.memory_mib.map_or_else(|| "-".to_owned(), grouped),
         ]
@@ -136,16 +175,32 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         .worker_threads(2)
         .build()
         .map_err(|why| Failure::runtime(format!("cannot start: {why}")))?;
-    let server = ServerProcess::start()?;
-    let parts = runtime.block_on(measure(args, &server));
+    let mut parts = Vec::new();
+    if !args.live {
+        let server = ServerProcess::start(&[])?;
+        parts = runtime.block_on(measure(args, &server));
+    }
+    let seconds = args.seconds.min(live::MOST_SECONDS);
+    let random = &mut Random::new(args.seed);
+    parts.extend(runtime.block_on(live::measure(args.games, args.watchers, seconds, random))?);
     let mut out = stdout();
     if args.json {
         for part in &parts {
             writeln!(out, "{}", serde_json::to_string(part).map_err(Failure::runtime)?)?;
         }
     } else {
-        let head =
-            ["part", "answered", "refused", "lost", "answers/s", "median", "95 %", "worst", "MiB"];
+        let head = [
+            "part",
+            "answered",
+            "refused",
+            "lost",
+            "answers/s",
+            "median",
+            "95 %",
+            "99 %",
+            "worst",
+            "MiB",
+        ];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         rows.extend(parts.iter().map(PartReport::row));
         write!(out, "{}", table(&rows))?;
@@ -280,13 +335,14 @@ struct ServerProcess {
 }
 
 impl ServerProcess {
-    fn start() -> Result<Self, Failure> {
+    fn start(args: &[&str]) -> Result<Self, Failure> {
         let cannot =
             |why: &dyn std::fmt::Display| Failure::runtime(format!("cannot start a server: {why}"));
         let program = std::env::current_exe().map_err(|why| cannot(&why))?;
         let mut child = Command::new(program)
             // All connections come from this machine.
             .args(["serve", "--port", "0", "--per-client", "0"])
+            .args(args)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -301,6 +357,13 @@ impl ServerProcess {
         if server.address.is_empty() { Err(cannot(&"it ended at once")) } else { Ok(server) }
     }
 
+    /// Ends it as kill -9 does.
+    fn kill(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
     /// Its peak memory in MiB, where the system reports it.
     fn memory(&self) -> Option<u64> {
         let mut path = String::new();
@@ -313,8 +376,6 @@ impl ServerProcess {
 
 impl Drop for ServerProcess {
     fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.kill();
     }
 }

@@ -3,10 +3,11 @@
 use super::Reviewed;
 use crate::games::names;
 use crate::output::{Paint, table};
-use fourfold::game::{Move, Rules};
+use fourfold::game::{Move, Rules, Side};
 use fourfold::play::{Findings, Judgement, MoveReview, SideReview};
 use fourfold::score::Verdict;
 use fourfold_app::draw::review_svg::{mark, name, score_after};
+use fourfold_app::explain::{Names, headline, sentence};
 use std::fmt::Write;
 
 /// Everything: who played, how it went, every move, both sides counted.
@@ -25,7 +26,20 @@ pub(super) fn text(reviewed: &Reviewed, paint: Paint) -> String {
         })
         .collect();
     if !course.is_empty() {
-        let _ = writeln!(out, "For x, move by move: {course}\n");
+        let _ = writeln!(out, "For x, move by move: {course}");
+    }
+    let story = review.story();
+    let sides = [(Side::First, story.first), (Side::Second, story.second)];
+    let told = sides
+        .into_iter()
+        .filter_map(|(side, found)| found.map(|found| headline(found, side, Names::LETTERS)));
+    let mut told: Vec<String> = told.collect();
+    told.dedup();
+    if !told.is_empty() {
+        let _ = writeln!(out, "{}.", told.join("; "));
+    }
+    if !course.is_empty() {
+        out.push('\n');
     }
     for mv in &review.moves {
         let _ = writeln!(out, "{}", move_line(rules, mv).trim_end());
@@ -38,6 +52,11 @@ pub(super) fn text(reviewed: &Reviewed, paint: Paint) -> String {
                     paint.faint(&format!("          {word:8}{}", in_a_row(rules, moves)))
                 );
             }
+        }
+        let moment = story.moments.iter().find(|moment| moment.ply == mv.ply);
+        for fact in moment.iter().flat_map(|moment| moment.missed.iter().chain(&moment.allowed)) {
+            let words = sentence(rules, fact, Names::LETTERS);
+            let _ = writeln!(out, "{}", paint.faint(&format!("          why     {words}")));
         }
     }
     let head = std::iter::once(String::new()).chain(names(record)).collect();

@@ -5,9 +5,11 @@ use crate::failure::Failure;
 use crate::output::{Paint, table};
 use fourfold::game::notation::{self, Entry, Format};
 use fourfold::game::{Move, Outcome, Position, Rules};
+use fourfold::play::why;
 use fourfold::score::Verdict;
 use fourfold::solver::MoveScore;
 use fourfold_app::board_text;
+use fourfold_app::explain::{Names, sentence};
 use fourfold_app::text::capital;
 use serde::Serialize;
 use std::io::Write;
@@ -160,7 +162,12 @@ pub(super) fn page(
         .plies()
         .map(|plies| format!("{plies} {}, ", if plies == 1 { "ply" } else { "plies" }));
     let number = format!("{}score {}", plies.unwrap_or_default(), solution.score);
-    writeln!(out, "{}\n", paint.strong(&format!("{words} ({number}).")))?;
+    writeln!(out, "{}", paint.strong(&format!("{words} ({number}).")))?;
+    let reason = solution.columns.as_ref().and_then(|columns| why(position, columns));
+    if let Some(fact) = reason {
+        writeln!(out, "{}", sentence(rules, &fact, Names::LETTERS))?;
+    }
+    writeln!(out)?;
     if let Some(columns) = &solution.columns {
         let mut rows =
             vec![[board_text::place_noun(rules), "result", "score"].map(str::to_owned).to_vec()];

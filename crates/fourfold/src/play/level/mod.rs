@@ -194,6 +194,11 @@ impl Player for LevelPlayer {
 }
 
 impl LevelPlayer {
+    /// Plays with another seed from now on, as if seated anew.
+    pub(super) fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
     /// The best move there is, and of several the one that looks best; none if it cannot be proven
     /// within half of the budget.
     fn best(

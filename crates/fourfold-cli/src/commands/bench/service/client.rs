@@ -1,7 +1,7 @@
-//! A minimal HTTP client: one GET after another on one connection.
+//! A minimal HTTP client: one request after another on one connection, and streams of events.
 
 use std::time::{Duration, Instant};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
 /// The outcome of a request.
@@ -27,22 +27,44 @@ impl Client {
     /// Sends a request and reads the whole answer.
     pub(super) async fn get(&mut self, path: &str) -> Timed {
         let began = Instant::now();
-        let kept = self.stream.is_some();
-        let mut status = self.once(path).await;
-        if status.is_none() && kept {
-            // The server may close an idle connection at any time: retry on a new one.
-            self.stream = None;
-            status = self.once(path).await;
-        }
-        Timed { status: status.unwrap_or(0), took: began.elapsed() }
+        let answer = self.ask(&format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n")).await;
+        Timed { status: answer.map_or(0, |(status, _)| status), took: began.elapsed() }
     }
 
-    async fn once(&mut self, path: &str) -> Option<u16> {
+    /// Sends a JSON object with a token; the status and the body of the answer, if there is one.
+    pub(super) async fn post(
+        &mut self,
+        path: &str,
+        token: Option<&str>,
+        body: &str,
+    ) -> Option<(u16, Vec<u8>)> {
+        let length = body.len();
+        let token =
+            token.map_or(String::new(), |token| format!("Authorization: Bearer {token}\r\n"));
+        self.ask(&format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\n{token}Content-Length: {length}\r\n\r\n{body}"
+        ))
+        .await
+    }
+
+    /// The status and the body of the answer to a request, if there is one.
+    pub(super) async fn ask(&mut self, request: &str) -> Option<(u16, Vec<u8>)> {
+        let kept = self.stream.is_some();
+        let mut answer = self.once(request).await;
+        if answer.is_none() && kept {
+            // The server may close an idle connection at any time: retry on a new one.
+            self.stream = None;
+            answer = self.once(request).await;
+        }
+        answer
+    }
+
+    async fn once(&mut self, request: &str) -> Option<(u16, Vec<u8>)> {
         let mut stream = match self.stream.take() {
             Some(stream) => stream,
             None => TcpStream::connect(&self.address).await.ok()?,
         };
-        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        let _ = stream.set_nodelay(true);
         stream.write_all(request.as_bytes()).await.ok()?;
         let mut answer = Vec::with_capacity(4096);
         loop {
@@ -67,7 +89,43 @@ impl Client {
                 }
             }
             self.stream = (!last).then_some(stream);
-            return Some(status);
+            return Some((status, answer.split_off(head + 4)));
+        }
+    }
+}
+
+/// A stream of events.
+#[derive(Debug)]
+pub(super) struct EventReader {
+    lines: BufReader<TcpStream>,
+    line: Vec<u8>,
+}
+
+impl EventReader {
+    /// Begins to read the events at a path.
+    pub(super) async fn open(address: &str, path: &str, token: Option<&str>) -> Option<Self> {
+        let mut stream = TcpStream::connect(address).await.ok()?;
+        let token =
+            token.map_or(String::new(), |token| format!("Authorization: Bearer {token}\r\n"));
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{token}\r\n");
+        stream.write_all(request.as_bytes()).await.ok()?;
+        Some(Self { lines: BufReader::with_capacity(8192, stream), line: Vec::new() })
+    }
+
+    /// The data of the next event of a kind; none when the stream ends. Chunks end where events do,
+    /// so a line is a line.
+    pub(super) async fn next(&mut self, kind: &str) -> Option<&str> {
+        let mut wanted = false;
+        loop {
+            self.line.clear();
+            if self.lines.read_until(b'\n', &mut self.line).await.ok()? == 0 {
+                return None;
+            }
+            if let Some(name) = self.line.strip_prefix(b"event: ") {
+                wanted = name.trim_ascii_end() == kind.as_bytes();
+            } else if wanted && self.line.starts_with(b"data: ") {
+                return std::str::from_utf8(self.line.get(6..)?).ok();
+            }
         }
     }
 }

@@ -5,6 +5,18 @@
 //! has scored every move. The difficulty is how far a textbook player has to look ahead to find the
 //! move.
 
+mod collect;
+mod course;
+mod file;
+mod rating;
+mod theme;
+
+pub use collect::{CollectOptions, Collecting, collect};
+pub use course::{Course, MOST_ASKED, course};
+pub use file::{Collection, PuzzleFileError, RatedPuzzle, Section};
+pub use rating::{LevelTries, TRIES, difficulty, try_levels};
+pub use theme::{Theme, UnknownTheme, ends_in_zugzwang};
+
 use super::{PlayerError, PlayerSpec};
 use crate::budget::{Budget, Halt};
 use crate::game::{Move, Position, Rules};

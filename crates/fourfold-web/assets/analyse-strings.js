@@ -1,0 +1,78 @@
+// The words of Analyse.
+
+import { translated } from "./language.js";
+import { strings } from "./strings.js";
+
+export const words = translated("analyse", {
+  tabs: { moves: "Moves", explorer: "Explorer", edit: "Edit", share: "Share" },
+  tabsLabel: "What to show",
+
+  exact: (time) => (time === "0 ms" ? "Exact · solved at once" : `Exact · solved in ${time}`),
+  fromBook: "Exact · from the opening book",
+  guessed: (depth, time) => `Not solved within ${time}. The results with ≈ are estimates, ${depth} moves deep.`,
+  unsolved: (time) => `Not solved within ${time}.`,
+  unsolvedHead: "Too hard to solve in this time",
+  likely: (place) => `${place.charAt(0).toUpperCase()}${place.slice(1)} looks best`,
+  counted: "A win in 9 moves takes nine discs of the winner.",
+  wins: (side, moves) => `${strings.player(side)} wins in ${moves} ${moves === 1 ? "move" : "moves"}`,
+  draws: "A draw",
+  lines: "Best lines",
+  line: (place) => `Play ${place}: `,
+  tree: "Moves and variations",
+  graph: "Who stands better after each move: up for Red, down for Yellow",
+  emptyTree: "Click a column to try a move. Going back keeps it; another move starts a variation.",
+  setUp: "From a position that was set up.",
+
+  start: "Start",
+  back: "Back",
+  forward: "Forward",
+  end: "End",
+  best: "Play the best move",
+  more: "More",
+  promote: "Make it the main line",
+  remove: "Delete from here",
+  clear: "New analysis",
+  budget: "Time to search",
+  seconds: (value) => `${value} s`,
+  otherGame: "Another game",
+
+  explorerStart: "The first move. What each one leads to:",
+  explorerAfter: (moves) => `After ${moves}. What each move leads to:`,
+  explorerColumn: "Move",
+  explorerResult: "Exact result",
+  explorerGames: "Your games",
+  explorerNone: "–",
+  explorerScore: (games, share) => `${games} · ${share}\u202f%`,
+  explorerScoreSaid: (games, share) => `${games} ${games === 1 ? "game" : "games"}, you scored ${share} percent`,
+  explorerBook: (plies) => `The opening book knows every position of the first ${plies} moves, so these results are exact and there at once.`,
+  explorerSearch: "Beyond the book every result is searched, and exact where it says so.",
+  explorerOwn: "Games that you play here are counted; they stay on this device.",
+
+  editTitle: "Set up a position",
+  place: "Place",
+  brushes: { x: strings.player("first"), o: strings.player("second"), ".": "Nothing" },
+  editHint: "Click a cell to place a disc, click it again to take it away. Discs stand on others or on the ground.",
+  editHintLoose: "Click a cell to place a disc, click it again to take it away.",
+  counts: (red, yellow, side) => `${red} red, ${yellow} yellow: ${strings.player(side)} to move.`,
+  uneven: (red, yellow) => (red > yellow
+    ? `${red} red and ${yellow} yellow. They take turns and Red begins, so Red is at most one disc ahead: add ${red - yellow - 1} yellow or take away as many red ones.`
+    : `${red} red and ${yellow} yellow. They take turns and Red begins, so Yellow is never ahead: add ${yellow - red} red or take away as many yellow ones.`),
+  mirror: "Mirror",
+  empty: "Clear",
+  done: "Analyse",
+  paste: "Or paste moves or a diagram",
+  pasteHint: "4453, a1 d4, a diagram of dots, x and o, or any other notation.",
+  pasteGo: "Show",
+  scoreRead: (moves, score) => `Read as the moves ${moves} with a score of ${score} after them, as in lists of solved positions. If ${score} is a move, write it without a space.`,
+
+  shareTitle: "Share this position",
+  link: "Link",
+  copy: "Copy",
+  copied: "Copied.",
+  notCopied: "Select the text and copy it.",
+  picture: "Picture",
+  svg: "SVG",
+  png: "PNG",
+  notation: "As text",
+  notIn: "This notation cannot say this position.",
+});

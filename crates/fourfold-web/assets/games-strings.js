@@ -1,0 +1,38 @@
+// The words of the list of games.
+
+import { translated } from "./language.js";
+
+export const words = translated("games", {
+  lead: "Games that you played on this device. They are kept here and nowhere else.",
+  none: "No games yet. The ones you finish are kept here.",
+  firstGame: "Play one",
+  friends: "Games with friends",
+  won: "Won",
+  lost: "Lost",
+  drawn: "Drawn",
+  ended: "Played",
+  underWay: "Under way",
+  total: (games) => `${games} ${games === 1 ? "game" : "games"}`,
+  summary: "How it went",
+  opponent: "Against",
+  games: "Games",
+  share: "Score",
+  streak: (wins) => `Longest run of wins: ${wins}.`,
+  list: "All games",
+  shown: (shown, all) => `The last ${shown} of ${all}.`,
+  row: (result, name, moves) => `${result}, against ${name}, ${moves} ${moves === 1 ? "move" : "moves"}`,
+  twoPeople: "two people",
+  watched: "computers",
+  moves: (moves) => `${moves} ${moves === 1 ? "move" : "moves"}`,
+  resume: "Go on",
+  review: "Review",
+  analyse: "Analyse",
+  remove: "Delete",
+  removeAll: "Delete all",
+  sure: "Delete all games on this device? They cannot be brought back.",
+  keep: "Keep them",
+  exportJson: "Save as JSON",
+  exportText: "Save as text",
+  removed: "Deleted.",
+  side: { first: "You were Red", second: "You were Yellow" },
+});

@@ -1,0 +1,24 @@
+// Texts that stand in HTML files, so that they can be read where no script runs: the service puts them into the page at their
+// addresses, and from there, or from the file, the pages take them.
+
+import { Problem } from "./client.js";
+import { strings } from "./strings.js";
+
+/** @type {Map<string, Element>} */
+const held = new Map();
+
+/** Fetches a text. @param {string} name @returns {Promise<Element>} */
+const fetched = async (name) => {
+  const response = await fetch(new URL(`./${name}.html`, import.meta.url)).catch(() => undefined);
+  const parsed = response?.ok && new DOMParser().parseFromString(await response.text(), "text/html").body.firstElementChild;
+  if (!parsed) throw new Problem(strings.nobody, undefined, true);
+  return parsed;
+};
+
+/** A text as an element of its own. @param {string} name @returns {Promise<HTMLElement>} */
+export const text = async (name) => {
+  const sent = document.querySelector(`main [data-text="${name}"]`);
+  const found = held.get(name) ?? sent?.cloneNode(true) ?? (await fetched(name));
+  held.set(name, /** @type {Element} */ (found));
+  return /** @type {HTMLElement} */ (document.importNode(found, true));
+};
