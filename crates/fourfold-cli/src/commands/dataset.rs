@@ -4,7 +4,7 @@
 use super::positions::Range;
 use crate::arguments::at_least;
 use crate::failure::Failure;
-use crate::input::{GameArg, threads_or_all};
+use crate::input::{GameArg, add_excluded, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout};
 use crate::progress;
@@ -14,6 +14,7 @@ use fourfold::game::Rules;
 use fourfold::game::notation::{self, Class, Entry, Format};
 use fourfold::workers::Threads;
 use fourfold_lab::labels::{LabelFile, LabelOptions};
+use fourfold_lab::train::Excluded;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -34,6 +35,7 @@ pub(crate) struct Args {
 enum DatasetCommand {
     Uci(UciArgs),
     Labels(LabelArgs),
+    Hashes(HashArgs),
 }
 
 const HELP: &str = "\
@@ -135,6 +137,36 @@ fn labels(args: &LabelArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+const HASHES_HELP: &str = "\
+'fourfold train --exclude' takes the list in place of the positions, so a
+training that left out somebody else's test positions can be repeated without
+a copy of them. A position and its mirror image have the same hash.
+
+Examples:
+  fourfold dataset hashes test.txt > test.hashes
+  fourfold train net --exclude test.hashes";
+
+/// Print the hashes of positions, to leave them out of a training
+#[derive(Debug, clap::Args)]
+#[command(after_help = HASHES_HELP)]
+struct HashArgs {
+    #[command(flatten)]
+    game: GameArg,
+
+    /// Positions, one per line, as moves and perhaps scores
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+fn hashes(args: &HashArgs) -> Result<(), Failure> {
+    let rules = args.game.rules();
+    let mut excluded = Excluded::default();
+    for path in &args.files {
+        add_excluded(&mut excluded, path, &rules)?;
+    }
+    Ok(write!(stdout(), "{}", excluded.to_list(&rules))?)
+}
+
 /// Discs in each position of the data set.
 const DISCS: u32 = 8;
 
@@ -142,6 +174,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
         DatasetCommand::Uci(args) => uci(args),
         DatasetCommand::Labels(args) => labels(args),
+        DatasetCommand::Hashes(args) => hashes(args),
     }
 }
 
