@@ -67,7 +67,8 @@ impl Told {
 }
 
 /// Does `work` on a thread of its own, while this one watches for signals and calls `tell` every
-/// now and then. Once a signal handler or `tell` raises, the flag is set, and the work must end soon.
+/// now and then. Once a signal handler or `tell` raises, the flag is set, and the work must end
+/// soon.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,

@@ -37,7 +37,8 @@ def openspiel(playthroughs: int, seed: int = 1) -> int:
     names = openspiel_games()
     source = random.Random(seed)
     # The sizes take turns, from a random one on, so that few playthroughs vary them too.
-    loaded = [pyspiel.load_game(name) for name in source.sample(names, min(playthroughs, len(names)))]
+    chosen = source.sample(names, min(playthroughs, len(names)))
+    loaded = [pyspiel.load_game(name) for name in chosen]
     compared = 0
     for number in range(playthroughs):
         game = loaded[number % len(loaded)]
@@ -104,4 +105,5 @@ if __name__ == "__main__":
         start = time.perf_counter()
         positions = check(count)
         seconds = time.perf_counter() - start
-        print(f"{check.__name__}: {count} playthroughs, {positions} positions agree ({seconds:.0f} s)")
+        what = f"{count} playthroughs, {positions} positions agree"
+        print(f"{check.__name__}: {what} ({seconds:.0f} s)", flush=True)

@@ -146,8 +146,9 @@ def match(
     boards = [
         opening if isinstance(opening, Board) else Board(opening, game=game) for opening in openings
     ]
+    one, two = player_given(first), player_given(second)
     found, interrupted = _native.play_match(
-        player_given(first), player_given(second), game, games, seed, threads, swap, boards, progress
+        one, two, game, games, seed, threads, swap, boards, progress
     )
     if interrupted is not None:
         raise interrupted

@@ -37,11 +37,12 @@ function drawing(state) {
   cells.forEach((disc, index) => {
     const x = ((index % width) + 0.5) * CELL;
     const y = (Math.floor(index / width) + 0.5) * CELL;
-    svg.append(el("circle", { cx: x, cy: y, r: 18, class: ["ff-well", "ff-red", "ff-yellow"][disc] }));
-    if (disc === 1) svg.append(el("circle", { cx: x, cy: y, r: 8, class: "ff-ring" }));
+    const circle = (r, name) => svg.append(el("circle", { cx: x, cy: y, r, class: name }));
+    circle(18, ["ff-well", "ff-red", "ff-yellow"][disc]);
+    if (disc === 1) circle(8, "ff-ring");
     if (disc === 2) svg.append(star(x, y));
-    if (winning.includes(index)) svg.append(el("circle", { cx: x, cy: y, r: 19, class: "ff-winning" }));
-    else if (index === last) svg.append(el("circle", { cx: x, cy: y, r: 19, class: "ff-last" }));
+    if (winning.includes(index)) circle(19, "ff-winning");
+    else if (index === last) circle(19, "ff-last");
   });
   return svg;
 }
@@ -65,7 +66,8 @@ function render({ model, el: host }) {
     return made;
   };
   const hints = button("Hints", "hints");
-  const bar = el("div", { class: "ff-bar" }, button("Undo", "undo"), button("New game", "restart"), hints);
+  const [undo, restart] = [button("Undo", "undo"), button("New game", "restart")];
+  const bar = el("div", { class: "ff-bar" }, undo, restart, hints);
   const root = el("div", { class: "ff", role: "group" }, board, status, bar);
   host.append(root);
 
@@ -77,10 +79,11 @@ function render({ model, el: host }) {
     const focused = [...board.querySelectorAll("button")].indexOf(document.activeElement);
     const moves = labels.map((label, move) => {
       const what = gravity ? `Column ${label}` : label;
+      const value = scores?.[move];
       const made = el(
         "button",
-        { type: "button", class: "ff-move", "aria-label": what + inWords(scores?.[move]) },
-        el("span", { class: `ff-score ff-${Math.sign(scores?.[move] ?? 0)}` }, score(scores?.[move])),
+        { type: "button", class: "ff-move", "aria-label": what + inWords(value) },
+        el("span", { class: `ff-score ff-${Math.sign(value ?? 0)}` }, score(value)),
       );
       made.disabled = state.over || !legal.includes(move);
       made.addEventListener("click", () => model.send({ ask: "move", move }));
@@ -92,7 +95,10 @@ function render({ model, el: host }) {
     board.classList.toggle("ff-hinted", gravity && Boolean(scores));
     board.classList.toggle("ff-free", !gravity);
     board.replaceChildren(drawing(state), grid);
-    if (focused >= 0) (moves[focused].disabled ? moves.find((one) => !one.disabled) : moves[focused])?.focus();
+    if (focused >= 0) {
+      const same = moves[focused];
+      (same.disabled ? moves.find((one) => !one.disabled) : same)?.focus();
+    }
     root.setAttribute("aria-label", state.title);
     hints.setAttribute("aria-pressed", String(state.hints));
     status.textContent = state.message;
