@@ -20,6 +20,7 @@ mod review;
 mod search;
 #[cfg(feature = "web")]
 mod serve;
+mod shards;
 mod solve;
 mod tournament;
 mod train;
@@ -84,6 +85,7 @@ enum Command {
     Positions(positions::Args),
     Book(book::Args),
     Dataset(dataset::Args),
+    Shards(shards::Args),
     Lab(lab::Args),
     Ablate(ablate::Args),
     Tune(tune::Args),
@@ -126,6 +128,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Positions(args) => positions::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Dataset(args) => dataset::run(&args),
+        Command::Shards(args) => shards::run(&args),
         Command::Lab(args) => lab::run(&args),
         Command::Ablate(args) => ablate::run(&args),
         Command::Tune(args) => tune::run(&args),
