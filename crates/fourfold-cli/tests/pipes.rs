@@ -22,7 +22,7 @@ const RECORD: &str =
     "{\"game\":\"7x6c4\",\"first\":\"a\",\"second\":\"b\",\"moves\":\"1212121\"}\n";
 
 /// Every command but `serve`, which does not end.
-const CALLS: [Call; 27] = [
+const CALLS: [Call; 28] = [
     call(&["play", "-1", "random", "-2", "random", "--seed", "1"], "", false),
     call(&["search", "--depth", "2"], "44\n45\n", true),
     call(&["mcts", "-n", "5"], "44\n45\n", true),
@@ -43,6 +43,7 @@ const CALLS: [Call; 27] = [
     call(&["book", "info"], "", true),
     call(&["book", "verify", "--sample", "1"], "", true),
     call(&["dataset", "uci"], "", true),
+    call(&["shards", "plan", "book", "-g", "4x4c4", "-p", "2"], "", false),
     call(&["lab", "list"], "", true),
     call(&["ablate", "--depth", "1", "--repeats", "0"], "", true),
     call(&["tune", "windows", "-g", "5x4c4", "-n", "40", "--labels", "--openings", "2"], "", false),
@@ -68,7 +69,7 @@ fn words(call: &Call) -> Vec<String> {
         words.extend(["--positions".to_owned(), file.display().to_string()]);
         words.extend(["--out".to_owned(), folder.join("out").display().to_string()]);
     }
-    if ["tune", "train"].contains(&call.args[0]) {
+    if ["tune", "train", "shards"].contains(&call.args[0]) {
         let folder = folder();
         std::fs::create_dir_all(&folder).expect("a folder");
         words.extend(["--out".to_owned(), folder.join("found").display().to_string()]);
