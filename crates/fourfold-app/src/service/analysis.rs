@@ -4,20 +4,19 @@
 //! When the budget runs out, what is not proven is given as bounds, and a textbook search says what
 //! it would play.
 
-use super::engines::Job;
-use super::problem::Problem;
-use fourfold::book::Book;
+use super::{Job, Params, Problem};
+use crate::explain::{fact_json, fatal_json};
+use crate::hint::{estimate, estimate_to};
+use crate::shapes::{heading, labels, move_json, move_score_json};
+use fourfold::book::Books;
 use fourfold::budget::{Budget, Halt};
 use fourfold::game::notation::Entry;
 use fourfold::game::{Position, Rules};
 use fourfold::play::why;
 use fourfold::score::Verdict;
 use fourfold::solver::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore, Solver};
-use fourfold_app::explain::{fact_json, fatal_json};
-use fourfold_app::hint::{estimate, estimate_to};
-use fourfold_app::shapes::{heading, labels, move_json, move_score_json};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The textbook search gets one part in so many of the budget, if it is needed.
 const PARTS: u32 = 4;
@@ -26,17 +25,76 @@ const PARTS: u32 = 4;
 /// so that the same side has moved last, since estimates favour it.
 const SHALLOWER: u32 = 3;
 
-/// Analyses a position within a time, and follows so many of its best moves to the end. `tell` gets
-/// `column`, `solved`, `line` and `estimate` events; the answer is all of it.
-pub(super) fn analyse(
+/// The most lines of best play that are followed.
+const MOST_LINES: u64 = 10;
+
+/// A position to be analysed.
+#[derive(Debug)]
+pub struct Solve {
+    entry: Entry,
+    time: Duration,
+    /// How many of its best moves are followed to the end.
+    lines: usize,
+}
+
+impl Solve {
+    /// What is asked for; at most so much time.
+    ///
+    /// # Errors
+    /// If a parameter makes no sense.
+    pub fn of(params: &Params, most: Duration) -> Result<Self, Problem> {
+        Ok(Self { entry: params.entry()?, time: params.time(most)?, lines: lines(params)? })
+    }
+
+    /// The answer if it takes no search: the book knows every move, and no line is asked for.
+    #[must_use]
+    pub fn from_book(&self, books: &Books) -> Option<Value> {
+        if self.lines > 0 {
+            return None;
+        }
+        let book = books.book_for(self.entry.position.rules())?;
+        let analysis = Analysis::from_book(&book, &self.entry.position)?;
+        analysis.best()?;
+        let mut answer = analysis_json(&self.entry, &analysis);
+        answer["from_book"] = true.into();
+        answer["time_ms"] = 0.into();
+        Some(answer)
+    }
+
+    /// The exact result of every move. `tell` gets `column`, `solved`, `line` and `estimate` events;
+    /// the answer is all of it.
+    ///
+    /// # Errors
+    /// If memory is lacking.
+    pub fn answer(
+        &self,
+        job: &Job<'_>,
+        tell: impl FnMut(&'static str, &Value),
+    ) -> Result<Value, Problem> {
+        analyse(job, &self.entry, self.time, self.lines, tell)
+    }
+}
+
+/// How many moves are followed to the end: `lines`, or one, or none with `line=false`.
+fn lines(params: &Params) -> Result<usize, Problem> {
+    let line = params.switch("line")?.unwrap_or(true);
+    match params.number("lines")? {
+        Some(lines) if lines <= MOST_LINES => Ok(lines as usize),
+        Some(lines) => {
+            Err(Problem::bad("lines", format!("{lines} lines are too many: at most {MOST_LINES}")))
+        }
+        None => Ok(usize::from(line)),
+    }
+}
+
+fn analyse(
     job: &Job<'_>,
     entry: &Entry,
     time: Duration,
     lines: usize,
     mut tell: impl FnMut(&'static str, &Value),
 ) -> Result<Value, Problem> {
-    let began = Instant::now();
-    let elapsed = || Value::from(began.elapsed().as_millis() as u64);
+    let elapsed = job.stopwatch();
     let position = &entry.position;
     let rules = position.rules();
     let mut solver = job.solver_for(rules)?;
@@ -51,7 +109,7 @@ pub(super) fn analyse(
         .map_err(Problem::internal)?;
     let mut answer = analysis_json(entry, &analysis);
     answer["from_book"] = (!analysis.moves.is_empty() && job.is_in_book(position)).into();
-    answer["time_ms"] = elapsed();
+    answer["time_ms"] = elapsed().into();
     if analysis.moves.is_empty() {
         // A finished game has no moves, but a score.
         let over = solver.solve(position, &budget).map_err(Problem::internal)?;
@@ -76,18 +134,8 @@ pub(super) fn analyse(
             answer["estimate"] = estimate;
         }
     }
-    answer["time_ms"] = elapsed();
+    answer["time_ms"] = elapsed().into();
     Ok(answer)
-}
-
-/// What a book knows, without the line of best play; none if it does not know every move.
-pub(super) fn analyse_from_book(book: &Book, entry: &Entry) -> Option<Value> {
-    let analysis = Analysis::from_book(book, &entry.position)?;
-    analysis.best()?;
-    let mut answer = analysis_json(entry, &analysis);
-    answer["from_book"] = true.into();
-    answer["time_ms"] = 0.into();
-    Some(answer)
 }
 
 /// Which position it is, its result if that is known, every move, and the nodes.
