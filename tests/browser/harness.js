@@ -43,13 +43,18 @@ export const site = async (...args) => {
   return opened;
 };
 
-/** A server and a browser, until they are ended. @param {string[]} args more arguments for the server */
-export const open = async (...args) => {
+/** A browser. */
+export const browse = () => {
   const executablePath = browsers.find((path) => path && existsSync(path));
   assert(executablePath, "no browser: install chromium, or name one in CHROMIUM");
+  return chromium.launch({ executablePath, chromiumSandbox: false, args: quiet });
+};
+
+/** A server and a browser, until they are ended. @param {string[]} args more arguments for the server */
+export const open = async (...args) => {
   let server = await serve(args);
   const { address } = server;
-  const browser = await chromium.launch({ executablePath, chromiumSandbox: false, args: quiet });
+  const browser = await browse();
   const end = async () => {
     await browser.close();
     server.end();

@@ -1,5 +1,11 @@
 // Making elements, telling things, and the state in the address.
 
+/** Where the app lies: nothing at the root of a host, else the path of its folder. */
+export const base = new URL("../../", import.meta.url).pathname.slice(0, -1);
+
+/** The page that is shown, as links name it. */
+export const here = () => location.pathname.slice(base.length).replace(/\/(index\.html)?$/, "") || "/";
+
 /**
  * An element with attributes, listeners (`onclick`) and children.
  * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node | string | null | undefined | false)} children
@@ -11,7 +17,7 @@ export const el = (tag, attributes = {}, ...children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : String(value));
+    else element.setAttribute(name, value === true ? "" : /^(href|src)$/.test(name) && value[0] === "/" ? base + value : String(value));
   }
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return element;
@@ -38,12 +44,15 @@ export const state = () => Object.fromEntries(new URLSearchParams(location.searc
  * Goes to another state: a new entry in the history, unless it only replaces what is there.
  * @param {Record<string, string | undefined>} next @param {{ page?: string, replace?: boolean }} [how]
  */
-export const go = (next, { page = location.pathname, replace = false } = {}) => {
-  const address = link(page, next);
+export const go = (next, { page = here(), replace = false } = {}) => {
+  const address = base + link(page, next);
   if (replace) history.replaceState(null, "", address);
   else if (address !== location.pathname + location.search) history.pushState(null, "", address);
   dispatchEvent(new PopStateEvent("popstate"));
 };
+
+/** Another state of the page in the address alone: nothing is shown anew. @param {Record<string, string | undefined>} next */
+export const note = (next) => history.replaceState(null, "", base + link(here(), next));
 
 /** The address of a page in a state. @param {string} page @param {Record<string, string | undefined>} params */
 export const link = (page, params) => {

@@ -1,7 +1,7 @@
 // The frame: which page, keys, light or dark, help.
 
 import { answers, Problem } from "./client.js";
-import { button, el, icon, state, tell, link } from "./dom.js";
+import { base, button, el, here, icon, state, tell, link } from "./dom.js";
 import { choose, LANGUAGES, language } from "./language.js";
 import { strings } from "./strings.js";
 
@@ -42,11 +42,14 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape") menu.open = false;
 });
 
+// Addresses in a site that lies in a folder are relative; they must not change with that of the page.
+for (const named of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[href^='.'], link:not([rel=stylesheet])[href^='.']"))) named.href = named.href;
+
 const show = async () => {
   running.abort();
   running = new AbortController();
   const { signal } = running;
-  const path = location.pathname.slice(1) || "play";
+  const path = here().slice(1) || "play";
   const own = path.split("/")[0];
   const page = own === "games" || own === "friend" ? "play" : own;
   // Each game with a friend has an address of its own.
@@ -94,11 +97,11 @@ const lost = () => {
 
 // Links within the app keep the page; the history does the rest.
 addEventListener("click", (event) => {
-  const anchor = /** @type {HTMLAnchorElement | null} */ (/** @type {HTMLElement} */ (event.target).closest?.("a[href^='/']"));
-  const path = anchor?.pathname.slice(1) ?? "";
+  const anchor = /** @type {HTMLAnchorElement | null} */ (/** @type {HTMLElement} */ (event.target).closest?.("a[href]:not([href^='#'], [download])"));
+  const path = anchor?.origin === location.origin && anchor.pathname.startsWith(`${base}/`) ? anchor.pathname.slice(base.length + 1).replace(/\/$/, "") : "";
   if (!anchor || !(path in strings.pages || path in BELOW) || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
-  history.pushState(null, "", anchor.getAttribute("href"));
+  history.pushState(null, "", anchor.href);
   scrollTo(0, 0);
   show();
 });
@@ -149,4 +152,4 @@ document.querySelector(".tools")?.append(
   button(icon("help"), help, { "aria-label": strings.help, title: strings.help }), button(icon("theme"), toggle, { "aria-label": strings.theme, title: strings.theme }), menu);
 show();
 // The app opens at once the next time, even while the server is away.
-navigator.serviceWorker?.register("/worker.js").catch(() => undefined);
+navigator.serviceWorker?.register(`${base}/worker.js`).catch(() => undefined);

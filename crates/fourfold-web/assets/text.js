@@ -2,6 +2,7 @@
 // addresses, and from there, or from the file, the pages take them.
 
 import { Problem } from "./client.js";
+import { base } from "./dom.js";
 import { strings } from "./strings.js";
 
 /** @type {Map<string, Element>} */
@@ -12,6 +13,7 @@ const fetched = async (name) => {
   const response = await fetch(new URL(`./${name}.html`, import.meta.url)).catch(() => undefined);
   const parsed = response?.ok && new DOMParser().parseFromString(await response.text(), "text/html").body.firstElementChild;
   if (!parsed) throw new Problem(strings.nobody, undefined, true);
+  for (const anchor of parsed.querySelectorAll("a[href^='/']")) anchor.setAttribute("href", base + anchor.getAttribute("href"));
   return parsed;
 };
 

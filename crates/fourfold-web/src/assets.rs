@@ -179,7 +179,7 @@ fn gzip(text: &str) -> Vec<u8> {
 }
 
 /// A short text that changes with what is hashed.
-fn hash(what: &impl Hash) -> String {
+pub(super) fn hash(what: &impl Hash) -> String {
     let mut hasher = DefaultHasher::new();
     what.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
@@ -207,15 +207,28 @@ pub(super) fn site() -> Vec<(String, Asset)> {
         };
         site.push((path.to_owned(), Asset::page(page)));
     }
-    let icon = include_str!("../assets/icon.svg").to_owned();
-    site.push(("/favicon.ico".to_owned(), Asset::new("image/svg+xml", FRESH, icon)));
-    let worker = include_str!("../assets/worker.js").replace("{files}", folder);
+    let icon = Asset::new("image/svg+xml", FRESH, ICON.to_owned());
+    site.push(("/favicon.ico".to_owned(), icon));
+    let worker = worker(&folder[1..], "", &[]);
     let kind = "text/javascript; charset=utf-8";
     site.push(("/worker.js".to_owned(), Asset::new(kind, FRESH, worker)));
     let manifest = include_str!("../assets/manifest.json").to_owned();
     let kind = "application/manifest+json";
     site.push(("/manifest.json".to_owned(), Asset::new(kind, FRESH, manifest)));
     site
+}
+
+/// The icon of the app, as SVG.
+pub(super) const ICON: &str = include_str!("../assets/icon.svg");
+
+/// The service worker: where the files are, what addresses of pages end in, and which other files it
+/// keeps from the start.
+pub(super) fn worker(folder: &str, end: &str, all: &[String]) -> String {
+    let all: Vec<String> = all.iter().map(|path| format!("{path:?}")).collect();
+    include_str!("../assets/worker.js")
+        .replace("{files}", folder)
+        .replace("{end}", end)
+        .replace("/*{all}*/", &all.join(", "))
 }
 
 /// The page for an address that leads nowhere; its script says so.

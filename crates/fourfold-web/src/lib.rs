@@ -21,6 +21,7 @@
 //! problem      every error, as JSON
 //! assets       the pages, embedded, packed and tagged
 //! picture      positions as pictures
+//! static_site  the app as files, with the engine in the page
 //! link_card    what other sites show of a link
 //! metrics      counters for Prometheus
 //! ```
@@ -50,9 +51,11 @@ mod reading;
 mod routes;
 mod server;
 mod signals;
+mod static_site;
 mod wire;
 
 pub use host::{PublicAddress, PublicAddressError};
 pub use lab::{Shelf, ShelfError};
 pub use live::OpenGamesError;
 pub use server::{ServeError, ServerSettings, serve};
+pub use static_site::{EngineFiles, WriteSiteError, write_site};

@@ -20,6 +20,8 @@ mod review;
 mod search;
 #[cfg(feature = "web")]
 mod serve;
+#[cfg(feature = "web")]
+mod site;
 mod solve;
 mod tournament;
 mod train;
@@ -68,6 +70,8 @@ enum Command {
     Play(play::Args),
     #[cfg(feature = "web")]
     Serve(serve::Args),
+    #[cfg(feature = "web")]
+    Site(site::Args),
     Search(search::Args),
     Mcts(mcts::Args),
     Solve(solve::Args),
@@ -110,6 +114,8 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Play(args) => play::run(&args, paint),
         #[cfg(feature = "web")]
         Command::Serve(args) => serve::run(&args),
+        #[cfg(feature = "web")]
+        Command::Site(args) => site::run(&args),
         Command::Search(args) => search::run(&args, paint),
         Command::Mcts(args) => mcts::run(&args, paint),
         Command::Solve(args) => solve::run(&args, paint),

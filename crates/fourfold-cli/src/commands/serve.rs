@@ -119,7 +119,7 @@ fn announce(address: SocketAddr, kept: bool) -> io::Result<()> {
 }
 
 /// The laboratory's runs that are shown.
-fn shelf(directory: Option<&Path>) -> Result<Shelf, Failure> {
+pub(super) fn shelf(directory: Option<&Path>) -> Result<Shelf, Failure> {
     let shelf = Shelf::with(directory).map_err(|why| match why {
         ShelfError::Read { .. } => Failure::runtime(why),
         ShelfError::Summary { .. } => Failure::invalid(why),
