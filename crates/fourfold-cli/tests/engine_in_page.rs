@@ -126,8 +126,15 @@ fn any_bytes_are_answered() {
         .collect();
     requests.extend(
         [
-            "", "{}", "[]", "null", "\"solve\"", "{\"call\":1}", "{\"call\":\"\"}",
-            "{\"call\":\"solve\",\"params\":[]}", "{\"call\":\"solve\",\"params\":{\"moves\":[]}}",
+            "",
+            "{}",
+            "[]",
+            "null",
+            "\"solve\"",
+            "{\"call\":1}",
+            "{\"call\":\"\"}",
+            "{\"call\":\"solve\",\"params\":[]}",
+            "{\"call\":\"solve\",\"params\":{\"moves\":[]}}",
             "{\"call\":\"lab\"}",
         ]
         .map(|text| text.as_bytes().to_vec()),
