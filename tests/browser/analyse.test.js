@@ -34,7 +34,7 @@ test("going back keeps the line, another move starts a variation, and keys walk 
     await at(page, "4452");
     assert.equal(param(page, "tree"), "4453(2)");
     await says(page, /wins in|draw/i);
-    assert.equal(await page.locator(".tree .mv").count(), 5);
+    await page.waitForFunction(() => document.querySelectorAll(".tree .mv").length === 5);
     // Up and down change the variation, right and left follow it.
     await page.keyboard.press("ArrowUp");
     await at(page, "4453");

@@ -122,7 +122,7 @@ test("draws are offered, declined and accepted; a game can be given up", () => t
   await says(yellow, /Your friend offers a draw/);
   await accessible(yellow);
   await press(yellow, "Decline");
-  await yellow.getByText("Your friend offers a draw.").waitFor({ state: "hidden" });
+  await yellow.locator(".offer").waitFor({ state: "hidden" });
   await drop(red, "4");
   await discs(yellow, 1);
   await press(yellow, "Offer draw");

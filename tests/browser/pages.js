@@ -12,7 +12,7 @@ export const PAGES = [
   { name: "games", path: "/games", ready: /games/ },
   { name: "review", path: "/review?game=3x3c3f&moves=b2+b1+a1+c3&at=2", ready: /key moment/ },
   { name: "puzzles", path: "/puzzles", ready: /to move/ },
-  { name: "puzzles-square", path: "/puzzles?game=7x6s2&number=100", ready: /to move/ },
+  { name: "puzzles-square", path: "/puzzles?game=7x6s2&number=30", ready: /to move/ },
   { name: "puzzles-loose", path: "/puzzles?game=5x5c4f&number=20", ready: /to move/ },
   { name: "microscope", path: "/microscope?step=13", ready: /cut E-8 to E-9/ },
   { name: "microscope-predict", path: "/microscope?predict=1", ready: /What comes next/ },

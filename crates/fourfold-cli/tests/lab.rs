@@ -118,7 +118,7 @@ fn all_experiments_run_and_facts_come_out() {
         .skip(1)
         .map(|line| line.split(' ').next().unwrap().to_owned())
         .collect();
-    assert_eq!(names.len(), 9);
+    assert_eq!(names.len(), 10);
     let index = fs::read_to_string(out.join("index.html")).unwrap();
     for name in &names {
         assert!(index.contains(&format!("{name}/report.html")), "{name}");

@@ -236,7 +236,7 @@ fn assert_harmless(head: &str) {
 fn runs_that_come_along_can_be_browsed() {
     let server = Server::start(&[]);
     let runs = server.json("/api/v1/lab")["runs"].clone();
-    assert_eq!(runs.as_array().map(Vec::len), Some(9));
+    assert_eq!(runs.as_array().map(Vec::len), Some(10));
     for run in runs.as_array().expect("runs") {
         let name = run["name"].as_str().expect("a name");
         assert!(run["question"].as_str().is_some_and(|question| question.ends_with('?')), "{run}");
@@ -301,7 +301,7 @@ fn own_runs_are_shown_and_nothing_else_of_the_directory() {
     let names: Vec<&str> =
         runs.as_array().expect("runs").iter().filter_map(|run| run["name"].as_str()).collect();
     assert_eq!(names[..2], ["mine", "umbc-positions"]);
-    assert_eq!((names.len(), names.contains(&"linked")), (10, false), "{names:?}");
+    assert_eq!((names.len(), names.contains(&"linked")), (11, false), "{names:?}");
     let quick = server.json("/api/v1/lab/umbc-positions");
     assert_eq!(quick["quick"], true);
     assert!(quick["parts"][0]["table"].is_object() && quick["finding"].is_null(), "{quick}");

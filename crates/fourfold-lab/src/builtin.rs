@@ -21,7 +21,7 @@ macro_rules! experiments {
 }
 
 /// Name, experiment file, and the summary of the full run that is kept under `results`.
-const EXPERIMENTS: [(&str, &str, &str); 9] = experiments![
+const EXPERIMENTS: [(&str, &str, &str); 10] = experiments![
     "umbc-tables",
     "umbc-positions",
     "radboud-cases",
@@ -31,6 +31,7 @@ const EXPERIMENTS: [(&str, &str, &str); 9] = experiments![
     "thakral-switches",
     "every-switch",
     "mcts-alphabeta",
+    "tuning",
 ];
 
 /// The position files that they name.

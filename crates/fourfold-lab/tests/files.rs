@@ -13,7 +13,7 @@ fn read(text: &str) -> Result<Experiment, FileError> {
 
 #[test]
 fn every_builtin_experiment_is_sound() {
-    assert_eq!(builtin::names().count(), 9);
+    assert_eq!(builtin::names().count(), 10);
     for name in builtin::names() {
         for quick in [false, true] {
             let experiment = builtin::read(name, quick).unwrap().unwrap();

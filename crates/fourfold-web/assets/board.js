@@ -94,10 +94,10 @@ export const badge = (side) => disc(side === "first" ? "x" : "o", "badge");
  * @property {boolean} [threats] show the cells that would complete a win
  * @property {boolean} [busy] it is somebody else's turn
  * @property {string} [hint] a move to mark
+ * @property {string} [bad] the cell of a move that was wrong
  * @property {(column: number, row: number) => void} [edit] what a click on a cell does while a position is set up
  * @property {Map<string, Mark>} [marks] marks on cells, by their names
  * @property {boolean} [quiet] a board to look at: a click says nothing
- * @property {string} [bad] the cell of a move that was wrong
  */
 
 /** @typedef {{ kind: string, tag?: string, side?: string }} Mark classes, a word above the cell, a pale disc (`x`, `o`) in it */

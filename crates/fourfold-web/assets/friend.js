@@ -72,6 +72,7 @@ const play = async (table, move) => {
   const { id, seat, state, signal } = table;
   const pending = { ply: state.board.played.length, move };
   table.pending = pending;
+  table.sure = false;
   sounds.drop();
   show(table);
   for (let attempts = 0; !signal.aborted && table.pending === pending; attempts += 1) {
@@ -92,11 +93,8 @@ const play = async (table, move) => {
 /** @param {Table} table */
 const resign = (table) => {
   if (!table.sure) {
+    // Until something else happens.
     table.sure = true;
-    setTimeout(() => {
-      table.sure = false;
-      if (!table.signal.aborted) show(table);
-    }, 4000);
     return show(table);
   }
   table.sure = false;
@@ -129,6 +127,7 @@ const hear = (table, state) => {
   table.state = state;
   table.told = performance.now();
   const { pending, seat } = table;
+  if (state.version !== before?.version) table.sure = false;
   if (pending && (state.board.played.length > pending.ply || state.ended)) table.pending = undefined;
   if (!before) {
     show(table);

@@ -38,6 +38,13 @@ export const kept = {
   add(game) {
     write(localStorage, "games", [game, ...this.games].slice(0, MOST));
   },
+  /** Puzzles: the rating, what was tried, days in a row. @returns {any} */
+  get puzzles() {
+    return read(localStorage, "puzzles", undefined);
+  },
+  set puzzles(now) {
+    write(localStorage, "puzzles", now);
+  },
   /** @param {number} index */
   remove(index) {
     write(localStorage, "games", this.games.filter((_, place) => place !== index));
@@ -59,13 +66,6 @@ export const kept = {
   /** @param {string} chapter */
   learn(chapter) {
     write(localStorage, "learnt", [...new Set([...this.learnt, chapter])]);
-  },
-  /** Puzzles: the rating, what was tried, days in a row. @returns {any} */
-  get puzzles() {
-    return read(localStorage, "puzzles", undefined);
-  },
-  set puzzles(now) {
-    write(localStorage, "puzzles", now);
   },
   /** Wins, losses and draws against a player in this sitting. @param {string} against @returns {number[]} */
   score: (against) => read(sessionStorage, "score", {})[against] ?? [0, 0, 0],

@@ -1,5 +1,6 @@
 // Every text of Puzzles. Functions where a sentence has parts.
 
+import { language, translated } from "./language.js";
 import { strings } from "./strings.js";
 
 const { player } = strings;
@@ -8,11 +9,11 @@ const place = (rules) => (rules.gravity ? "column" : "cell");
 /** @param {string[]} cells */
 const both = (cells) => (cells.length === 2 ? `${cells[0]} and ${cells[1]}` : `${cells.slice(0, -1).join(", ")} and ${cells[cells.length - 1]}`);
 
-export const words = {
+const english = {
   daily: "Puzzle of the day",
   practice: "Practice",
   number: (number, count) => `Puzzle ${number} of ${count}`,
-  date: (day) => new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`)),
+  date: (day) => new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`)),
   levels: ["Warm-up", "Easy", "Tricky", "Hard", "Fiendish"],
   level: (level, name) => `Level ${level} of 5: ${name}`,
   themes: { "": "All themes", win2: "Win in 2", win3: "Win in 3", win4: "Win in 4", "only-move": "Only move", defend: "Defend", zugzwang: "Zugzwang" },
@@ -89,3 +90,5 @@ export const words = {
   about: "A win in 3 takes three of your discs. Your first try counts: solved is a point, with the first hint half, a miss or the shown column none.",
   at: (rules, label) => (rules.gravity ? `column ${label}` : label),
 };
+
+export const words = translated("puzzles", english);

@@ -29,7 +29,7 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/play", PLAY),
     ("/analyse", &["analyse.js", "analyse-strings.js", "picker.js", "variations.js"]),
     ("/review", REVIEW),
-    ("/puzzles", &["puzzles.js", "puzzles-strings.js", "rating.js", "tries.js", "kept.js"]),
+    ("/puzzles", PUZZLES),
     ("/friend", FRIEND),
     ("/friend/{id}", FRIEND),
     ("/games", &["games.js", "games-strings.js", "kept.js", "opponents.js"]),
@@ -69,6 +69,8 @@ const REVIEW: &[&str] = &[
     "opponents.js",
     "kept.js",
 ];
+const PUZZLES: &[&str] =
+    &["puzzles.js", "puzzles-strings.js", "rating.js", "tries.js", "kept.js", "sounds.js"];
 const PLAY: &[&str] = &["play.js", "kept.js", "opponents.js", "picker.js", "sounds.js"];
 
 pub(super) const HTML: &str = "text/html; charset=utf-8";

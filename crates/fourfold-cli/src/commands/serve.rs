@@ -23,10 +23,10 @@ Only this machine can reach it unless --listen says otherwise. There is no
 password: whoever can reach it can use it. Behind a proxy all requests come
 from one address, so give --per-client 0.
 
-Two people can play each other by link. Their games end with the server unless
---games names a file to keep them in; that file survives even a crash. Behind a
-proxy or a tunnel --public says where others reach the server; it goes into the
-links.
+Two people can play each other by link. Their games end with the server
+unless --games names a file to keep them in; that file survives even a crash.
+Behind a proxy or a tunnel --public says where others reach the server; it
+goes into the links.
 
 Examples:
   fourfold serve                   on this machine

@@ -31,8 +31,8 @@ Starts 'fourfold serve' on a free port and asks it over loopback, in turn:
   live    games between people with a move a second each, followed by their
           players and by watchers: from sending a move to its answer, and to
           its event at everybody who follows. Then the server is killed in the
-          middle (kill -9) and started again with the same file: lost are moves
-          that it had accepted and does not know any more
+          middle (kill -9) and started again with the same file: lost are
+          moves that it had accepted and does not know any more
 
 Requests that the server refuses with 503 and Retry-After count as refused,
 not as lost: lost is a request that was accepted and never answered. Server
