@@ -166,7 +166,7 @@ test("a tree is edited by clicking and by keys, and the address follows", () => 
   await page.keyboard.press("4");
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.searchParams.get("tree") === "((9 8)(10 5 4))");
-  await node(7).focus();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("data-node") === "7");
   await page.keyboard.press("Shift+ArrowLeft");
   await page.waitForURL((url) => url.searchParams.get("tree") === "((9 8)(10 4 5))");
   await page.waitForFunction(() => document.activeElement?.getAttribute("data-node") === "6");
@@ -178,6 +178,19 @@ test("a tree is edited by clicking and by keys, and the address follows", () => 
   await accessible(page);
   await page.getByRole("button", { name: "Done" }).click();
   await says(page, /Start at the root/);
+}));
+
+test("changes asked for faster than they are searched are all made, in order", () => visit("/microscope?tree=((9 8)(6 5))&edit=1", {}, async (page) => {
+  await says(page, /The root is worth 8\. One edge is cut/);
+  // Answers that take their time, as from a busy server.
+  await page.route("**/api/**", async (route) => {
+    await new Promise((done) => setTimeout(done, 300));
+    await route.continue();
+  });
+  await page.locator('.tree [data-node="2"]').focus();
+  for (const key of ["Insert", "Shift+ArrowLeft", "Shift+ArrowLeft", "Insert", "Delete"]) await page.keyboard.press(key);
+  await page.waitForURL((url) => url.searchParams.get("tree") === "((9 8)((0) 6 5))");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("data-node") === "8");
 }));
 
 test("what cannot be edited says why", () => visit("/microscope?game=3x3c3f&depth=2", {}, async (page) => {

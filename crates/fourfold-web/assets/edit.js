@@ -71,16 +71,29 @@ export const editor = (answer, { memory, named, plant, leave, signal }) => {
   const tree = nested(nodes);
   const searched = replay(nodes, steps, steps.length - 1);
   const line = new Set([0, ...answer.line.map((name) => Number(name.slice(2)))]);
-  let chosen = nodeAt(nodes, memory.chosenPath ?? []);
-  /** The focus goes back to the node after a change that was made on it. */
-  const { onNode } = memory;
+  /** The focus stays in the tree after a change that was made there, and where it was moved while the search of the new tree was awaited. */
+  const focusedPath = memory.focusedPath?.();
+  const onNode = memory.onNode || focusedPath;
+  if (focusedPath) memory.chosenPath = focusedPath;
   memory.onNode = false;
+  let chosen = nodeAt(nodes, memory.chosenPath ?? []);
+  /** A change is made, and the search of the new tree awaited. What is asked meanwhile is of the new tree, not of this one. */
+  let outdated = false;
+  /** In order, each on the node at its path or on the one that is chosen then. @type {{ name: string, path?: number[] }[]} */
+  const waiting = memory.planted === written(tree) ? memory.waiting : [];
+  memory.waiting = waiting;
+  memory.focusedPath = () => {
+    const node = /** @type {HTMLElement | null} */ (outdated ? document.activeElement?.closest("[data-node]") : null);
+    return node && view.svg.contains(node) && Number(node.dataset.node) !== chosen ? pathTo(nodes, Number(node.dataset.node)) : undefined;
+  };
 
   const change = (name, more, fromNode = false) => {
     const [next, path] = changes[name](tree, pathTo(nodes, chosen), more);
     memory.chosenPath = path;
     memory.onNode = fromNode;
-    plant(written(next));
+    outdated = true;
+    memory.planted = written(next);
+    plant(memory.planted);
   };
   const isLeaf = () => nodes[chosen].children.length === 0;
   const siblings = () => (chosen === 0 ? [0] : nodes[nodes[chosen].parent].children);
@@ -90,7 +103,8 @@ export const editor = (answer, { memory, named, plant, leave, signal }) => {
     right: () => siblings().indexOf(chosen) < siblings().length - 1,
     add: () => nodes.length < EDIT_NODES,
   };
-  const act = {
+  const act = (name, fromNode = false) => (outdated ? waiting.push({ name }) : acts[name](fromNode));
+  const acts = {
     add: (fromNode) => can.add() && change("add", undefined, fromNode),
     remove: (fromNode) => can.remove() && change("remove", nodes[chosen].value ?? searched.marks.get(chosen)?.value ?? 0, fromNode),
     left: (fromNode) => can.left() && change("move", -1, fromNode),
@@ -99,18 +113,21 @@ export const editor = (answer, { memory, named, plant, leave, signal }) => {
   const view = drawing(nodes, undefined, {
     title: words.toolbar, camera, named, visit: (id) => choose(id),
     key: (event, id) => {
-      if (id !== chosen) choose(id, true);
       const name = event.shiftKey ? { ArrowLeft: "left", ArrowRight: "right" }[event.key] : { Insert: "add", Delete: "remove", Backspace: "remove" }[event.key];
-      if (/^[-\d]$/.test(event.key) && isLeaf()) {
+      if (id !== chosen && !outdated) choose(id, true);
+      if (name && outdated) waiting.push({ name, path: id === chosen ? undefined : pathTo(nodes, id) });
+      else if (/^[-\d]$/.test(event.key) && isLeaf()) {
         box.value = event.key;
+        typedOnNode = true;
         box.focus();
-      } else if (name) act[name](true);
+      } else if (name) act(name, true);
       else return;
       event.preventDefault();
       event.stopPropagation();
     },
   });
 
+  let typedOnNode = false;
   const box = el("input", { name: "leaf-value", inputmode: "numeric", autocomplete: "off", size: 6 });
   const form = el("form", {
     class: "row", novalidate: true,
@@ -118,12 +135,12 @@ export const editor = (answer, { memory, named, plant, leave, signal }) => {
       event.preventDefault();
       const value = Number(box.value.trim().replace("−", "-"));
       if (box.value.trim() === "" || !Number.isInteger(value) || Math.abs(value) > LARGEST) return tell(words.noWhole, true);
-      change("value", value);
+      change("value", value, typedOnNode);
     },
   }, el("label", {}, el("span", { class: "caption" }, words.value), box), el("button", { type: "submit" }, words.set));
   const buttons = {
-    add: button(words.addLeaf, () => act.add()), remove: button(words.remove, () => act.remove()),
-    left: button(words.left, () => act.left()), right: button(words.right, () => act.right()),
+    add: button(words.addLeaf, () => act("add")), remove: button(words.remove, () => act("remove")),
+    left: button(words.left, () => act("left")), right: button(words.right, () => act("right")),
   };
   const name = el("strong", { class: "chosen-name" });
   const nameOf = (id) => (id ? nodes[id].edge : signs.root);
@@ -160,6 +177,11 @@ export const editor = (answer, { memory, named, plant, leave, signal }) => {
       watcher.observe(card);
       if (onNode) view.focusOn(chosen);
       tell(result);
+      while (waiting.length && !outdated) {
+        const { name, path } = /** @type {{ name: string, path?: number[] }} */ (waiting.shift());
+        if (path) choose(nodeAt(nodes, path), true);
+        acts[name](true);
+      }
     },
     keys: { "+": () => camera.zoom(1.25), "-": () => camera.zoom(0.8), 0: () => camera.fit() },
   };

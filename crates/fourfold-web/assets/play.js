@@ -85,8 +85,8 @@ const set = (game, next, how) => go({ ...game.now, ...next }, how);
 const startAnew = (game, next) => {
   if (!game.over && game.played.length) kept.add(record(game));
   set(game, {
-    moves: undefined, redo: undefined, resigned: undefined, late: undefined, used: undefined,
-    seed: undefined, ...next,
+    ...next, moves: undefined, redo: undefined, resigned: undefined, late: undefined, used: undefined,
+    seed: undefined,
   });
 };
 

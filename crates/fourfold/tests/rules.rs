@@ -141,14 +141,11 @@ fn refusals_say_what_is_wrong() {
         ("0x6c4", "a board needs at least one column and one row, not 0x6"),
         ("7x0c4", "a board needs at least one column and one row, not 7x0"),
         ("0x0c0", "a board needs at least one column and one row, not 0x0"),
-        (
-            "8x16c4",
-            "8x16 is too large: a board may take at most 128 bits, WIDTH times (HEIGHT + 1), and this one takes 136",
-        ),
+        ("8x16c4", "8x16 is too large: width times (height + 1) is 136, and may be at most 128"),
         (
             "4294967295x4294967295c4",
-            "4294967295x4294967295 is too large: a board may take at most 128 bits, WIDTH times (HEIGHT + 1), and \
-             this one takes 18446744069414584320",
+            "4294967295x4294967295 is too large: width times (height + 1) is 18446744069414584320, \
+             and may be at most 128",
         ),
         ("7x6c1", "the size to win must be at least 2, not 1"),
         ("7x6s0", "the size to win must be at least 2, not 0"),

@@ -89,8 +89,8 @@ pub enum RulesError {
     },
     /// More than 128 bits.
     #[error(
-        "{width}x{height} is too large: a board may take at most 128 bits, WIDTH times (HEIGHT + 1), and this one \
-         takes {}", u64::from(*.width) * (u64::from(*.height) + 1)
+        "{width}x{height} is too large: width times (height + 1) is {}, and may be at most 128",
+        u64::from(*.width) * (u64::from(*.height) + 1)
     )]
     TooLarge {
         /// Columns asked for.
@@ -99,7 +99,7 @@ pub enum RulesError {
         height: u32,
     },
     /// A number of columns or rows that is larger than any board.
-    #[error("{text:?} is too large: a board may take at most 128 bits, WIDTH times (HEIGHT + 1)")]
+    #[error("{text:?} is too large: width times (height + 1) may be at most 128")]
     OffScale {
         /// The beginning of what was given.
         text: String,
