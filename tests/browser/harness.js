@@ -74,7 +74,7 @@ export const open = async (...args) => {
    * @param {(page: import("playwright-core").Page) => Promise<void>} act
    */
   const visit = async (path, look, act) => {
-    const { width = 1280, height = 800, dark = false, reduced = false, touch = false, wrong = false, scripts = true } = look;
+    const { width = Number(process.env.WIDTH ?? 1280), height = 800, dark = false, reduced = false, touch = false, wrong = false, scripts = true } = look;
     const context = await browser.newContext({
       viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: reduced ? "reduce" : "no-preference", hasTouch: touch, isMobile: touch,
       javaScriptEnabled: scripts,

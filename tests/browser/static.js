@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // A host of static pages, as there are many: hands out the files of a folder, redirects to folders, knows nothing else. Run as a
-// command it stands in for `fourfold serve`, so that the tests of the app can be run against the site: SITE names the folder.
+// command it stands in for `fourfold serve`, so that the tests of the app can be run against the site: SITE names the folder. What
+// a test itself asks the engine is answered by the package that PACKAGE names; pages get no answer.
 
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,8 +16,13 @@ const KINDS = { html: "text/html; charset=utf-8", js: "text/javascript", css: "t
  * @returns {Promise<import("node:http").Server>}
  */
 export const host = (folder, below = "/", port = 0) => new Promise((listening) => {
-  const server = createServer((request, response) => {
-    const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
+  const server = createServer(async (request, response) => {
+    const { pathname, search, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    if (pathname.startsWith("/api/v1/") && !request.headers["sec-fetch-site"] && process.env.PACKAGE) {
+      const { ask } = await import(join(process.env.PACKAGE, "fourfold.js"));
+      const answer = await ask(pathname.slice("/api/v1/".length), Object.fromEntries(searchParams)).catch((error) => ({ detail: error.message }));
+      return response.writeHead(200, { "content-type": KINDS.json }).end(JSON.stringify(answer));
+    }
     const path = normalize(decodeURIComponent(pathname));
     const none = () => response.writeHead(404, { "content-type": "text/plain" }).end("There is nothing here.\n");
     if (!path.startsWith(below)) return none();

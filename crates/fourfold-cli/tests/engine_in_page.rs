@@ -49,7 +49,7 @@ const REQUESTS: &[(&str, &[(&str, &str)])] = &[
 ];
 
 /// What the engine answers: the status, and the answer or the text of a drawing.
-fn asked(engine: &Engine, call: &str, params: &[(&str, &str)]) -> (u64, Value) {
+fn asked(engine: &mut Engine, call: &str, params: &[(&str, &str)]) -> (u64, Value) {
     let params: Map<String, Value> =
         params.iter().map(|(name, value)| ((*name).to_owned(), (*value).into())).collect();
     let request = json!({ "call": call, "params": params }).to_string();
@@ -90,9 +90,9 @@ fn timeless(mut answer: Value) -> Value {
 fn the_same_requests_get_the_same_answers() {
     // As many solvers as the engine keeps, so that both know the same when they are asked.
     let server = Server::start(&["--threads", "1"]);
-    let engine = Engine::new(Clock::system());
+    let mut engine = Engine::new(Clock::system());
     for (call, params) in REQUESTS {
-        let (status, answer) = asked(&engine, call, params);
+        let (status, answer) = asked(&mut engine, call, params);
         let (expected_status, expected) = served(&server, call, params);
         assert_eq!(status, expected_status, "{call} {params:?}: {answer}");
         assert_eq!(timeless(answer), timeless(expected), "{call} {params:?}");
@@ -101,7 +101,7 @@ fn the_same_requests_get_the_same_answers() {
 
 #[test]
 fn events_end_with_what_the_answer_says() {
-    let engine = Engine::new(Clock::system());
+    let mut engine = Engine::new(Clock::system());
     let request = br#"{"call":"solve","params":{"moves":"3216462511257"}}"#;
     let mut columns = Vec::new();
     let mut names = Vec::new();
@@ -119,7 +119,7 @@ fn events_end_with_what_the_answer_says() {
 
 #[test]
 fn any_bytes_are_answered() {
-    let engine = Engine::new(Clock::system());
+    let mut engine = Engine::new(Clock::system());
     let mut random = Random::new(18);
     let mut requests: Vec<Vec<u8>> = (0..300)
         .map(|_| (0..random.below(64)).map(|_| random.below(256) as u8).collect())
@@ -147,5 +147,75 @@ fn any_bytes_are_answered() {
         let status = reply["status"].as_u64().expect("a status");
         assert!((400..500).contains(&status), "{request:?}: {reply}");
         assert!(reply["answer"]["detail"].is_string(), "{reply}");
+    }
+}
+
+/// A position that takes several slices of this many nodes.
+const HARD: &str = "32164625";
+const SLICE: u64 = 3000;
+
+/// What the engine answers to a slice of the analysis of [`HARD`], with more members.
+fn sliced(engine: &mut Engine, more: Value) -> (u64, Value) {
+    let mut request = json!({ "call": "solve", "params": { "moves": HARD }, "slice": SLICE });
+    for (name, value) in more.as_object().expect("an object") {
+        request[name] = value.clone();
+    }
+    let reply = engine.respond(request.to_string().as_bytes(), &mut |_, _| ());
+    let reply: Value = serde_json::from_str(&reply).expect("JSON");
+    (reply["status"].as_u64().expect("a status"), reply["answer"].clone())
+}
+
+#[test]
+fn an_analysis_in_slices_is_the_whole_one() {
+    let (_, whole) = asked(&mut Engine::new(Clock::system()), "solve", &[("moves", HARD)]);
+    let mut engine = Engine::new(Clock::system());
+    let mut slices = 1;
+    let answer = loop {
+        match sliced(&mut engine, json!({})) {
+            (202, far) => assert!(!far["open"].as_array().expect("moves").is_empty()),
+            (status, answer) => {
+                assert_eq!(status, 200, "{answer}");
+                break answer;
+            }
+        }
+        slices += 1;
+    };
+    assert!(slices > 3, "{slices} slices");
+    for part in ["columns", "score", "words", "complete", "why"] {
+        assert_eq!(answer[part], whole[part], "{part}");
+    }
+}
+
+#[test]
+fn what_others_find_is_taken() {
+    let (mut engine, mut helper) = (Engine::new(Clock::system()), Engine::new(Clock::system()));
+    let (_, whole) = asked(&mut Engine::new(Clock::system()), "solve", &[("moves", HARD)]);
+    let mut found = json!([]);
+    let answer = loop {
+        match sliced(&mut engine, json!({ "found": found })) {
+            (202, far) => {
+                let open = far["open"].as_array().expect("moves");
+                let last = open.last().expect("a move").clone();
+                assert!(!found.as_array().expect("a list").iter().any(|one| one["move"] == last));
+                // Another engine finds the result of the last move, slice by slice.
+                let result = loop {
+                    match sliced(&mut helper, json!({ "only": last })) {
+                        (202, _) => {}
+                        (_, result) => break result,
+                    }
+                };
+                found = json!([result]);
+            }
+            (status, answer) => {
+                assert_eq!(status, 200, "{answer}");
+                break answer;
+            }
+        }
+    };
+    assert_eq!(answer["columns"], whole["columns"]);
+    for wrong in
+        [json!([{ "move": "9", "score": 1 }]), json!([{ "move": "1", "score": 99 }]), json!([7])]
+    {
+        assert_eq!(sliced(&mut engine, json!({ "found": wrong })).0, 400);
     }
 }

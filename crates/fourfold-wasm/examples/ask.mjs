@@ -8,7 +8,13 @@ const read = new TextDecoder();
 const write = new TextEncoder();
 const began = performance.now();
 const text = (address, length) => read.decode(new Uint8Array(engine.memory.buffer, address, length));
-const fourfold = { now: () => performance.now(), event: () => undefined, log: (address, length) => console.error(text(address, length)) };
+// Tables that the module leaves out lie in the repository, or beside it.
+const part = (name) => readFileSync(["policy.weights", "7x6c4.net"].indexOf(name) ? new URL(`../../fourfold/src/eval/net/${name}`, import.meta.url) : new URL(`../../fourfold/src/solver/policy/${name}`, import.meta.url));
+const brought = {
+  part_size: (address, length) => part(text(address, length)).length,
+  part: (address, length, to) => new Uint8Array(engine.memory.buffer).set(part(text(address, length)), to),
+};
+const fourfold = { ...brought, now: () => performance.now(), event: () => undefined, log: (address, length) => console.error(text(address, length)) };
 /** @type {any} */
 const engine = (await WebAssembly.instantiate(readFileSync(path), { fourfold })).instance.exports;
 const ready = performance.now() - began;

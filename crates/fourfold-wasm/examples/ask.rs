@@ -7,7 +7,7 @@ use std::io::{BufRead, stdin};
 use std::time::{Duration, Instant};
 
 fn main() {
-    let engine = Engine::new(Clock::system());
+    let mut engine = Engine::new(Clock::system());
     let (mut requests, mut time) = (0, Duration::ZERO);
     for line in stdin().lock().lines().map_while(Result::ok) {
         let began = Instant::now();

@@ -15,9 +15,12 @@ export class FourfoldError extends Error {
 const read = new TextDecoder();
 const write = new TextEncoder();
 
-/** The bytes of the module that lies beside this file. */
-const beside = async () => {
-  const address = new URL("./engine.wasm", import.meta.url);
+/** The tables that the module leaves out. */
+const PARTS = ["policy.weights", "7x6c4.net"];
+
+/** The bytes of a file: beside this one, unless the address says otherwise. */
+const file = async (name) => {
+  const address = new URL(name, import.meta.url);
   if (address.protocol === "file:") return (await import("node:fs/promises")).readFile(address);
   const response = await fetch(address);
   if (!response.ok) throw new Error(`cannot load ${address}: ${response.status}`);
@@ -25,14 +28,18 @@ const beside = async () => {
 };
 
 /** An engine of one's own. */
-export const load = async (source) => {
-  const bytes = source === undefined ? await beside() : source instanceof URL || typeof source === "string" ? await (await fetch(source)).arrayBuffer() : source;
+export const load = async (source = "./engine.wasm") => {
+  const named = source instanceof URL || typeof source === "string";
+  const [bytes, ...tables] = await Promise.all([named ? file(source) : source, ...PARTS.map((name) => file(`./${name}`))]);
+  const parts = new Map(PARTS.map((name, index) => [name, new Uint8Array(tables[index])]));
   let hear;
   const text = (address, length) => read.decode(new Uint8Array(engine.memory.buffer, address, length));
   const fourfold = {
     now: () => performance.now(),
     event: (address, length) => hear?.(...JSON.parse(text(address, length))),
     log: (address, length) => console.error(text(address, length)),
+    part_size: (address, length) => parts.get(text(address, length)).length,
+    part: (address, length, to) => new Uint8Array(engine.memory.buffer).set(parts.get(text(address, length)), to),
   };
   const { exports: engine } = await WebAssembly.instantiate(await WebAssembly.compile(bytes), { fourfold });
   const ask = (call, params = {}, listener = undefined) => {

@@ -4,6 +4,7 @@
 
 use super::Engine;
 use fourfold::budget::Clock;
+use fourfold::parts::{self, Part};
 use std::cell::RefCell;
 use std::time::Duration;
 use std::{panic, ptr};
@@ -14,6 +15,8 @@ mod host {
         pub(super) safe fn now() -> f64;
         pub(super) fn event(address: *const u8, length: usize);
         pub(super) fn log(address: *const u8, length: usize);
+        pub(super) fn part_size(name: *const u8, length: usize) -> usize;
+        pub(super) fn part(name: *const u8, length: usize, address: *mut u8);
     }
 }
 
@@ -30,8 +33,21 @@ thread_local! {
     static MODULE: RefCell<Module> = RefCell::new(Module::new());
 }
 
+/// A table that this build leaves out, from the host. One that cannot be had ends the call with
+/// whatever the host throws: no answer is better than another answer than everywhere else.
+fn brought(part: Part) -> Option<Vec<u8>> {
+    let name = part.name();
+    // SAFETY: the host only reads the name.
+    let size = unsafe { host::part_size(name.as_ptr(), name.len()) };
+    let mut bytes = vec![0; size];
+    // SAFETY: the host reads the name and writes as many bytes as it has just promised.
+    unsafe { host::part(name.as_ptr(), name.len(), bytes.as_mut_ptr()) }
+    Some(bytes)
+}
+
 impl Module {
     fn new() -> Self {
+        parts::supply_with(brought);
         panic::set_hook(Box::new(|info| {
             let text = info.to_string();
             // SAFETY: the host only reads that many bytes of a text that outlives the call.

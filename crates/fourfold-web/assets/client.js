@@ -1,11 +1,22 @@
-// The one way from the pages to the engine: the server's, or one in the page where the site was made without a server.
+// The one way from the pages to the engine: the server's, or one in the page. A page with both asks its own engine, and the server
+// for what is large.
 
-import { base } from "./dom.js";
+import { base, fileOf, oneFile } from "./dom.js";
 import { strings } from "./strings.js";
 
 /** Whether the engine is in the page. */
 export const inPage = document.documentElement.dataset.engine === "page";
 const local = inPage ? import("./local.js") : undefined;
+/** Whether there is a server. */
+export const served = !inPage || document.documentElement.dataset.server !== undefined;
+
+/** Searches of boards with more cells than this take the server's time and memory, where there is one. */
+const LARGE = 42;
+/** @param {string} call @param {Record<string, string | number | undefined>} params */
+const isLarge = (call, { game }) => {
+  const [, width, height] = String(game ?? "").match(/^(\d+)x(\d+)/) ?? [];
+  return served && ["solve", "review"].includes(call) && Number(width) * Number(height) > LARGE;
+};
 
 /** What went wrong, in words for a person; `place` names the parameter to blame, `away` says that the server does not answer. */
 export class Problem extends Error {
@@ -48,15 +59,17 @@ const told = async (call, params, hear, signal) => {
 
 /** A run of the laboratory, or all of them in brief: files beside the pages where there is no server. @param {string} path */
 const kept = async (path) => {
-  if (!inPage) return ask(path === "lab/runs" ? "lab" : path, {});
-  const response = await fetch(`${base}/${path}.json`).catch(() => undefined);
+  if (served) return fetched(path === "lab/runs" ? "lab" : path, {});
+  const response = await fetch(oneFile ? fileOf(`${path}.json`) : `${base}/${path}.json`).catch(() => undefined);
   if (!response?.ok) throw new Problem(strings.nobody, undefined, !response);
   return response.json();
 };
 
 /** @param {string} call @param {Record<string, string | number | undefined>} params @param {AbortSignal} [signal] */
-const ask = async (call, params, signal) => {
-  if (local) return told(call, params, () => undefined, signal);
+const ask = (call, params, signal) => (local && !isLarge(call, params) ? told(call, params, () => undefined, signal) : fetched(call, params, signal));
+
+/** Asks the server. @param {string} call @param {Record<string, string | number | undefined>} params @param {AbortSignal} [signal] */
+const fetched = async (call, params, signal) => {
   let response;
   try {
     response = await fetch(base + address(call, params), { signal });
@@ -76,7 +89,7 @@ const ask = async (call, params, signal) => {
  * @param {(name: string, data: any) => void} hear @param {AbortSignal} signal
  */
 const follow = async (call, params, hear, signal) => {
-  if (local) return told(call, params, hear, signal);
+  if (local && !isLarge(call, params)) return told(call, params, hear, signal);
   let response;
   try {
     response = await fetch(base + address(`${call}/events`, params), { signal });

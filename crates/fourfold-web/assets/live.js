@@ -1,7 +1,7 @@
 // The one way from the pages to games between people: calls with the token of a seat, and the stream of a game's events, which comes
 // back by itself when the connection is lost.
 
-import { inPage, Problem, sentence } from "./client.js";
+import { Problem, sentence, served } from "./client.js";
 import { base } from "./dom.js";
 import { strings } from "./strings.js";
 
@@ -32,7 +32,7 @@ const bearer = (token) => (token ? { authorization: `Bearer ${token}` } : {});
 
 /** @param {string} path @param {RequestInit} [request] */
 const ask = async (path, request) => {
-  if (inPage) throw new Problem(strings.needsServer);
+  if (!served) throw new Problem(strings.needsServer);
   let response;
   try {
     response = await fetch(`${base}/api/v1/games${path}`, request);

@@ -22,6 +22,7 @@
 //! assets       the pages, embedded, packed and tagged
 //! picture      positions as pictures
 //! static_site  the app as files, with the engine in the page
+//! single_file  the same as one file
 //! link_card    what other sites show of a link
 //! metrics      counters for Prometheus
 //! ```
@@ -51,6 +52,7 @@ mod reading;
 mod routes;
 mod server;
 mod signals;
+mod single_file;
 mod static_site;
 mod wire;
 
@@ -58,4 +60,4 @@ pub use host::{PublicAddress, PublicAddressError};
 pub use lab::{Shelf, ShelfError};
 pub use live::OpenGamesError;
 pub use server::{ServeError, ServerSettings, serve};
-pub use static_site::{EngineFiles, WriteSiteError, write_site};
+pub use static_site::{EngineFiles, ReadSiteError, WriteSiteError, write_site};

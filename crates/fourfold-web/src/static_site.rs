@@ -4,9 +4,11 @@
 //! folder; what the service would answer, the engine answers inside the browser, and the runs of the
 //! laboratory are files.
 
-use super::assets::{self, ICON};
+use super::assets::{self, Asset, ICON};
 use super::lab::Shelf;
-use super::picture;
+use super::{picture, single_file};
+use fourfold::parts::Part;
+use fourfold_app::service::{Params, Problem, TRACE, trace_of};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -16,6 +18,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
                       img-src 'self' blob:; connect-src 'self'; manifest-src 'self'; \
                       worker-src 'self'; base-uri 'none'; form-action 'none'";
 
+/// The app as one file, to be opened from a disk.
+const ONE_FILE: &str = "fourfold.html";
+
 /// The engine as WebAssembly.
 #[derive(Debug, Clone)]
 pub struct EngineFiles {
@@ -23,6 +28,75 @@ pub struct EngineFiles {
     pub simd: Vec<u8>,
     /// For the others.
     pub plain: Vec<u8>,
+}
+
+/// Why there is no engine in a folder.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadSiteError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {why}", path.display())]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why not.
+        why: io::Error,
+    },
+    /// The folder holds no engine.
+    #[error("{} is no site: no folder in its assets has an engine.wasm", directory.display())]
+    None {
+        /// The folder.
+        directory: PathBuf,
+    },
+}
+
+impl EngineFiles {
+    /// The engine of a site that [`write_site`] has written: the newest, if there are several.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be read.
+    pub fn of_site(directory: &Path) -> Result<Self, ReadSiteError> {
+        let folder = directory.join("assets");
+        let reading = |path: &Path| {
+            let path = path.to_owned();
+            move |why| ReadSiteError::Read { path, why }
+        };
+        let mut found = None;
+        for entry in fs::read_dir(&folder).map_err(reading(&folder))? {
+            let path = entry.map_err(reading(&folder))?.path().join("engine.wasm");
+            if let Ok(written) = fs::metadata(&path).and_then(|about| about.modified()) {
+                found = found.max(Some((written, path)));
+            }
+        }
+        let none = || ReadSiteError::None { directory: directory.to_owned() };
+        let (_, path) = found.ok_or_else(none)?;
+        let plain = path.with_file_name("engine-plain.wasm");
+        let simd = fs::read(&path).map_err(reading(&path))?;
+        let plain = fs::read(&plain).map_err(reading(&plain))?;
+        if ![&simd, &plain].iter().all(|module| is_wasm(module)) {
+            return Err(none());
+        }
+        Ok(Self { simd, plain })
+    }
+
+    /// As they are served, by their paths.
+    pub(super) fn assets(self) -> Vec<(String, Asset)> {
+        let folder = assets::folder();
+        let wasm = |bytes| Asset::file("application/wasm", bytes);
+        let mut files = vec![
+            (format!("{folder}/engine.wasm"), wasm(self.simd)),
+            (format!("{folder}/engine-plain.wasm"), wasm(self.plain)),
+        ];
+        for part in Part::ALL {
+            let bytes = part.inside().unwrap_or_default().to_vec();
+            let asset = Asset::file("application/octet-stream", bytes);
+            files.push((format!("{folder}/{}", part.name()), asset));
+        }
+        files
+    }
+}
+
+fn is_wasm(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\0asm")
 }
 
 /// Why the site could not be written.
@@ -51,7 +125,7 @@ pub fn write_site(
     engine: &EngineFiles,
     shelf: &Shelf,
 ) -> Result<usize, WriteSiteError> {
-    if [&engine.simd, &engine.plain].iter().any(|module| !module.starts_with(b"\0asm")) {
+    if [&engine.simd, &engine.plain].iter().any(|module| !is_wasm(module)) {
         return Err(WriteSiteError::NotWasm);
     }
     let files = files(engine, shelf);
@@ -75,22 +149,33 @@ fn files(engine: &EngineFiles, shelf: &Shelf) -> Vec<(String, Vec<u8>)> {
     let folder = format!("assets/{}", assets::hash(&(old, &engine.simd, &engine.plain, told)));
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     let mut pages = vec![("lab".to_owned(), shelf.page())];
+    let mut drawings = Vec::new();
     for (path, asset) in assets::site() {
         let path = &path[1..];
         if let Some(name) = path.strip_prefix(old) {
-            files.push((format!("{folder}{name}"), asset.text().into()));
+            let text = if name.ends_with(".html") {
+                drawn(asset.text(), &mut drawings)
+            } else {
+                asset.text().to_owned()
+            };
+            files.push((format!("{folder}{name}"), text.into()));
         } else if asset.is_page() && !path.starts_with("assets/") && !path.contains('{') {
-            pages.push((path.to_owned(), asset.text().to_owned()));
+            pages.push((path.to_owned(), drawn(asset.text(), &mut drawings)));
         } else if path == "manifest.json" {
             files.push((path.to_owned(), asset.text().replace("favicon.ico", "icon.svg").into()));
         }
     }
     files.push((format!("{folder}/engine.wasm"), engine.simd.clone()));
     files.push((format!("{folder}/engine-plain.wasm"), engine.plain.clone()));
+    for part in Part::ALL {
+        let bytes = part.inside().unwrap_or_default().to_vec();
+        files.push((format!("{folder}/{}", part.name()), bytes));
+    }
     files.push(("icon.svg".to_owned(), ICON.into()));
     for width in [192, 512] {
         files.push((format!("icon-{width}.png"), picture::icon(width).unwrap_or_default()));
     }
+    files.extend(drawings.iter().map(|(path, svg)| (path.clone(), svg.clone().into())));
     // What is kept from the first visit on. The plain engine is for few, who keep it as they use it.
     let shown = |path: &&str| !path.contains("-plain") && !path.ends_with(".csv");
     let kept = files.iter().map(|(path, _)| path.as_str());
@@ -103,8 +188,46 @@ fn files(engine: &EngineFiles, shelf: &Shelf) -> Vec<(String, Vec<u8>)> {
             if path.is_empty() { "index.html".into() } else { format!("{path}/index.html") };
         files.push((place, relative(&path, &text).into()));
     }
+    let runs: Vec<(String, String)> = lab
+        .iter()
+        .filter(|file| {
+            let data = file.path.ends_with(".json") && !file.path.ends_with("summary.json");
+            data || file.path.ends_with(".svg")
+        })
+        .map(|file| (file.path.clone(), file.text.clone()))
+        .collect();
+    let texts = [runs, drawings].concat();
+    files.push((ONE_FILE.to_owned(), single_file::page(engine, &texts).into()));
     files.extend(lab.into_iter().map(|file| (file.path, file.text.into())));
     files
+}
+
+/// Where pages ask the service for the drawing of a search.
+const DRAWING: &str = "src=\"/api/v1/trace.svg?";
+
+/// A text with the drawings in it as files, which are added to those that there are.
+pub(super) fn drawn(text: &str, drawings: &mut Vec<(String, String)>) -> String {
+    let mut parts = text.split(DRAWING);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (query, rest) = part.split_once('"').unwrap_or((part, ""));
+        let path = format!("drawings/{}.svg", assets::hash(&query));
+        if !drawings.iter().any(|(known, _)| *known == path) {
+            drawings.push((path.clone(), drawing(query).unwrap_or_default()));
+        }
+        out += &format!("src=\"/{path}\"{rest}");
+    }
+    out
+}
+
+/// The drawing that a query asks for, as it stands in HTML.
+fn drawing(query: &str) -> Result<String, Problem> {
+    let pair = |pair: &str| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        (name.to_owned(), value.replace('+', " "))
+    };
+    let given = query.split("&amp;").map(pair).collect();
+    Ok(trace_of(&Params::new(given, TRACE)?)?.svg())
 }
 
 /// A page with relative addresses, told that the engine is in the page.
@@ -122,7 +245,7 @@ fn relative(path: &str, page: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{EngineFiles, files, relative, write_site};
+    use super::{EngineFiles, drawn, files, relative, write_site};
     use crate::lab::Shelf;
     use std::path::Path;
 
@@ -156,6 +279,17 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), all, "every file is written once");
+    }
+
+    #[test]
+    fn drawings_of_searches_are_files() {
+        let mut drawings = Vec::new();
+        let text =
+            "<img src=\"/api/v1/trace.svg?tree=((5+9)(8+3))&amp;algorithm=minimax\" alt=\"\">";
+        let page = drawn(&format!("{text}{text}"), &mut drawings);
+        assert_eq!(drawings.len(), 1);
+        assert!(drawings[0].1.starts_with("<svg"), "{}", drawings[0].1);
+        assert_eq!(page.matches(&format!("<img src=\"/{}\" alt=", drawings[0].0)).count(), 2);
     }
 
     #[test]

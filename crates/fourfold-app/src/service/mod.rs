@@ -11,7 +11,7 @@ mod problem;
 mod trace;
 mod worksheet;
 
-pub use analysis::Solve;
+pub use analysis::{Solve, SolveProgress};
 pub use game::{Play, Review};
 pub use params::Params;
 pub use problem::Problem;

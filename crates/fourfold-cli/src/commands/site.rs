@@ -12,12 +12,13 @@ use std::path::{Path, PathBuf};
 const LARGEST_ENGINE: u64 = 64 << 20;
 
 const HELP: &str = "\
-The site plays, analyses and teaches inside the browser: it needs no server but
-one that hands out files, works in any folder, and after the first visit works
-offline. Games with a friend by link need 'fourfold serve'.
+The site plays, analyses and teaches inside the browser: it needs no
+server but one that hands out files, works in any folder, and after the
+first visit works offline. fourfold.html is all of it in one file, which
+a browser opens from a disk.
 
-The engine is the module of the crate fourfold-wasm. ./site DIR in the source
-builds it and runs this command.
+The engine is the module of the crate fourfold-wasm. ./site DIR in the
+source builds it and runs this command.
 
 Examples:
   fourfold site --out public --engine engine.wasm
@@ -25,7 +26,7 @@ Examples:
 
 /// Write the app as files, with the engine inside the page
 #[derive(Debug, clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, arg_required_else_help = true)]
 pub(crate) struct Args {
     /// Folder to write into; it is made if it does not exist
     #[arg(long, value_name = "DIR")]

@@ -47,7 +47,7 @@ fn service() -> Router {
         reach: Reach { public: None, bound: ([127, 0, 0, 1], 7064).into() },
         metrics: Arc::clone(&engines.metrics),
     });
-    router(engines, Shelf::default(), games.expect("no file"), hosts())
+    router(engines, Shelf::default(), games.expect("no file"), hosts(), None)
 }
 
 /// Serves one end of a pipe as the server does.
