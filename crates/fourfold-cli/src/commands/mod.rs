@@ -21,6 +21,8 @@ mod search;
 #[cfg(feature = "web")]
 mod serve;
 mod shards;
+#[cfg(feature = "web")]
+mod site;
 mod solve;
 mod tournament;
 mod train;
@@ -69,6 +71,8 @@ enum Command {
     Play(play::Args),
     #[cfg(feature = "web")]
     Serve(serve::Args),
+    #[cfg(feature = "web")]
+    Site(site::Args),
     Search(search::Args),
     Mcts(mcts::Args),
     Solve(solve::Args),
@@ -112,6 +116,8 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Play(args) => play::run(&args, paint),
         #[cfg(feature = "web")]
         Command::Serve(args) => serve::run(&args),
+        #[cfg(feature = "web")]
+        Command::Site(args) => site::run(&args),
         Command::Search(args) => search::run(&args, paint),
         Command::Mcts(args) => mcts::run(&args, paint),
         Command::Solve(args) => solve::run(&args, paint),
