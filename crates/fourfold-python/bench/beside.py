@@ -27,9 +27,9 @@ import fourfold
 import numpy as np
 
 CALLS = 200_000
-IN_A_ROW = 4
+IN_A_ROW = 25
 """Short runs of a program before the other takes its turn."""
-SHORT = 0.1
+SHORT = 0.02
 """Seconds."""
 
 

@@ -3,8 +3,9 @@
     pip install ./crates/fourfold-python kaggle-environments
     python crates/fourfold-python/bench/connectx.py 100
 
-Half of the games are on the usual board, the others on other sizes; both sides begin in turn. Ends
-with an error if a game is lost or a move is refused.
+Half of the games are on the usual board, the others on other sizes, none of which is lost at once
+for whoever moves second (5x4 with three in a row is); both sides begin in turn. Ends with an error
+if a game is lost or a move is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from fourfold import kaggle
 
-SIZES = [(7, 6, 4), (6, 5, 4), (7, 6, 4), (8, 7, 4), (7, 6, 4), (5, 4, 3), (7, 6, 4), (9, 9, 5)]
+SIZES = [(7, 6, 4), (6, 5, 4), (7, 6, 4), (8, 7, 4), (7, 6, 4), (5, 4, 4), (7, 6, 4), (9, 9, 5)]
 
 
 def main() -> None:
@@ -43,6 +44,9 @@ def main() -> None:
         state = env.state[ours]
         assert state.status == "DONE", (state.status, configuration)
         counts[opponent][1 - int(state.reward)] += 1
+        if state.reward < 0:
+            began = ("first", "second")[ours]
+            print(f"lost on {columns}x{rows} with {inarow} in a row, moving {began}")
         print(f"\r{number + 1} of {games}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     for opponent, (won, drawn, lost) in counts.items():
