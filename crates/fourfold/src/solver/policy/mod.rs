@@ -68,7 +68,7 @@ static NETWORKS: LazyLock<Option<PolicyNetworks>> = LazyLock::new(|| {
 #[must_use]
 pub fn weights_hash() -> Option<u64> {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    WEIGHTS.map(|bytes| bytes.iter().fold(0xcbf2_9ce4_8422_2325, step))
+    Part::Policy.bytes().map(|bytes| bytes.iter().fold(0xcbf2_9ce4_8422_2325, step))
 }
 
 /// The networks by [`super::order::role`]: the first and the second player as defender, then both
