@@ -251,7 +251,8 @@ mod tests {
     fn shown(document: &str, with_spans: bool) -> Vec<String> {
         let mut found = Vec::new();
         let mut in_block = false;
-        for line in document.lines() {
+        // A command may go on after a backslash.
+        for line in document.replace("\\\n", " ").lines() {
             if line.starts_with("```") {
                 in_block = !in_block;
             } else if in_block {

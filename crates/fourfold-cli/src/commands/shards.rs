@@ -58,6 +58,7 @@ enum ShardsCommand {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = PLAN_EXAMPLES)]
 struct PlanArgs {
     #[command(subcommand)]
     job: PlanJob,
@@ -76,6 +77,7 @@ enum PlanJob {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = POSITIONS_EXAMPLES)]
 struct PositionsArgs {
     #[command(flatten)]
     game: GameArg,
@@ -89,6 +91,7 @@ struct PositionsArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = LABELS_EXAMPLES)]
 struct LabelsArgs {
     #[command(flatten)]
     labels: LabelChoice,
@@ -98,7 +101,8 @@ struct LabelsArgs {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::players_help(""))]
+#[command(after_help = super::players_help(TOURNAMENT_EXAMPLES))]
+
 struct TournamentArgs {
     #[command(flatten)]
     tournament: TournamentChoice,
@@ -124,6 +128,7 @@ struct CutArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = RUN_EXAMPLES)]
 struct RunArgs {
     /// Folder of the manifest
     dir: PathBuf,
@@ -147,6 +152,7 @@ struct RunArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = STATUS_EXAMPLES)]
 struct StatusArgs {
     /// Folder of the manifest
     dir: PathBuf,
@@ -157,6 +163,7 @@ struct StatusArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = MERGE_EXAMPLES)]
 struct MergeArgs {
     /// Folder of the manifest
     dir: PathBuf,
@@ -174,6 +181,40 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         ShardsCommand::Merge(args) => merge_shards(args),
     }
 }
+
+const PLAN_EXAMPLES: &str = "\
+Examples:
+  fourfold shards plan book --plies 10 --out book10
+  fourfold shards plan solve --game 8x6c4 --plies 6 --out 8x6
+  fourfold shards plan labels --count 1000000 --weak --out labels
+  fourfold shards plan tournament level:5 level:6 --games 10000 --out games";
+
+const POSITIONS_EXAMPLES: &str = "\
+Examples:
+  fourfold shards plan book --plies 10 --out book10
+  fourfold shards plan solve --game 8x6c4 --plies 6 --out 8x6";
+
+const LABELS_EXAMPLES: &str = "\
+Examples:
+  fourfold shards plan labels --count 1000000 --weak --out labels";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  fourfold shards run book10 --shard 3
+  fourfold shards run book10 --all --threads 4";
+
+const STATUS_EXAMPLES: &str = "\
+Examples:
+  fourfold shards status book10
+  fourfold shards status book10 --json";
+
+const MERGE_EXAMPLES: &str = "\
+Examples:
+  fourfold shards merge book10 --out 7x6c4-10.book";
+
+const TOURNAMENT_EXAMPLES: &str = "\
+Examples:
+  fourfold shards plan tournament level:5 level:6 --games 10000 --out games";
 
 /// What a shard's number is called by the schedulers that people have.
 const NUMBER_VARIABLES: [&str; 3] = ["SLURM_ARRAY_TASK_ID", "HQ_TASK_ID", "JOB_COMPLETION_INDEX"];
