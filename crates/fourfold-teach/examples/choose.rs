@@ -6,7 +6,7 @@ use fourfold_teach::{Part, suite};
 fn main() {
     println!("/// The questions of the standard seed, by number. Made by");
     println!(
-        "/// `cargo run --release -p fourfold-teach --example choose > \
+        "/// `cargo run -p fourfold-teach --example choose > \
          crates/fourfold-teach/src/standard.rs`."
     );
     println!("#[rustfmt::skip]");
