@@ -53,7 +53,10 @@ pub fn diagnose(answered: &[(&Input, &Answer)], leaves: bool) -> Diagnosis {
         answered.iter().filter(|(input, given)| fits(given, &answer(input, faults))).count()
     };
     let explains = |faults: Faults| {
-        answered.iter().all(|(input, given)| fits(given, &answer(input, faults)))
+        let all = |faults: Faults| {
+            answered.iter().all(|(input, given)| fits(given, &answer(input, faults)))
+        };
+        faults.both_ways().into_iter().any(all)
     };
     if explains(Faults::NONE) {
         return Diagnosis::Right;
@@ -86,7 +89,8 @@ pub fn diagnose(answered: &[(&Input, &Answer)], leaves: bool) -> Diagnosis {
 }
 
 impl Diagnosis {
-    /// A set of mistakes that explains the answers, the first if there are several.
+    /// A set of mistakes that explains the answers, the first if there are several. It may have to
+    /// compare best values ([`Faults::comparing_best`]).
     #[must_use]
     pub fn model(&self) -> Option<Faults> {
         match self {

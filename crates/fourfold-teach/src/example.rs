@@ -141,7 +141,8 @@ fn first_wrong(
     let explains = |&faults: &Faults| {
         given.is_some_and(|given| crate::diagnosis::agrees(given, &answer(input, faults)))
     };
-    if let Some(faults) = model.filter(explains) {
+    let ways = model.into_iter().flat_map(Faults::both_ways);
+    if let Some(faults) = ways.into_iter().find(explains) {
         let (_, done) = traced(input, faults);
         let same = events.iter().zip(&done).take_while(|(one, two)| one == two).count();
         return (same.min(last), done.get(same).cloned());
@@ -176,9 +177,8 @@ fn shown(input: &Input) -> Vec<String> {
             vec![format!("{tree}   {side} to move at the root")]
         }
         Problem::Position(board) => {
-            let weights = |row: &[i64]| {
-                row.iter().map(|weight| format!("{weight:4}")).collect::<String>()
-            };
+            let weights =
+                |row: &[i64]| row.iter().map(|weight| format!("{weight:4}")).collect::<String>();
             let mut lines: Vec<String> = board
                 .rows()
                 .iter()
@@ -242,10 +242,7 @@ mod tests {
     #[test]
     fn the_first_wrong_step_is_found_explained_and_marked() {
         let leaf = Node::Leaf;
-        let tree = Node::Inner(vec![
-            leaf(5),
-            Node::Inner(vec![leaf(5), leaf(9)]),
-        ]);
+        let tree = Node::Inner(vec![leaf(5), Node::Inner(vec![leaf(5), leaf(9)])]);
         let problem = Problem::Tree { root: Turn::Max, tree };
         let input = Input { algorithm: Algorithm::AlphaBeta, problem };
         let faults = Faults::of(&[Fault::CutStrict]);

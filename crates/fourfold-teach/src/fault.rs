@@ -169,8 +169,11 @@ faults! {
     NoDiagonals "no-diagonals"
         "does not see diagonal lines"
         "There are four directions: across, up, and both diagonals."
-    OneDiagonal "one-diagonal"
-        "sees only one of the two diagonal directions"
+    FallingDiagonals "only-falling-diagonals"
+        "does not see diagonal lines that rise to the right"
+        "Lines go up to the right and up to the left."
+    RisingDiagonals "only-rising-diagonals"
+        "does not see diagonal lines that fall to the right"
         "Lines go up to the right and up to the left."
     LinesWrap "lines-wrap"
         "lets lines run over the edge of the board into the next row"
@@ -313,6 +316,24 @@ impl Faults {
     #[must_use]
     pub fn of(faults: &[Fault]) -> Self {
         Self(faults.iter().fold(0, |set, &fault| set | 1 << fault as u32))
+    }
+
+    /// The same in a search that compares its best value with beta (or alpha), where another
+    /// compares alpha with beta. Without a mistake there is no difference.
+    #[must_use]
+    pub fn comparing_best(self) -> Self {
+        Self(self.0 | Self::COMPARES_BEST)
+    }
+
+    const COMPARES_BEST: u128 = 1 << 127;
+
+    pub(crate) fn compares_best(self) -> bool {
+        self.0 & Self::COMPARES_BEST != 0
+    }
+
+    /// Both ways of comparing.
+    pub(crate) fn both_ways(self) -> [Self; 2] {
+        [self, self.comparing_best()]
     }
 
     /// Whether a mistake is among them.

@@ -216,19 +216,12 @@ impl<'a> Asked<'a> {
         }
     }
 
-    fn grade(
-        &self,
-        part: Part,
-        program: &mut dyn Program,
-        leaves: bool,
-        over: bool,
-    ) -> PartGrade {
+    fn grade(&self, part: Part, program: &mut dyn Program, leaves: bool, over: bool) -> PartGrade {
         let standing = self.standing();
         let answered: Vec<(&Input, &Answer)> =
             self.answered.iter().map(|(input, given)| (*input, given)).collect();
-        let right = |input: &Input, given: &Answer| {
-            agrees_in_result(given, &answer(input, Faults::NONE))
-        };
+        let right =
+            |input: &Input, given: &Answer| agrees_in_result(given, &answer(input, Faults::NONE));
         let mut grade = PartGrade {
             part: part.id().to_owned(),
             title: part.title(),
@@ -266,8 +259,11 @@ impl<'a> Asked<'a> {
             answered.iter().find(|(input, given)| !fits(given, &answer(input, Faults::NONE)));
         grade.example = match wrong {
             Some((input, given)) => {
-                let (input, given) =
-                    if over { ((*input).clone(), (*given).clone()) } else { smallest(input, given, program, leaves, fits) };
+                let (input, given) = if over {
+                    ((*input).clone(), (*given).clone())
+                } else {
+                    smallest(input, given, program, leaves, fits)
+                };
                 Some(Example::new(&input, Some(&given), found.model()))
             }
             None => self.unanswered.first().map(|input| Example::new(input, None, None)),
@@ -360,8 +356,9 @@ impl<'a> Asked<'a> {
         let visited = given.leaf_count()?;
         let needed = answer(input, Faults::NONE).visited?;
         (visited > needed).then(|| {
+            let moves = if given.mv.is_some() { " and moves" } else { "" };
             format!(
-                "Right values and moves, but it visits {visited} leaves where {} with this order \
+                "Right values{moves}, but it visits {visited} leaves where {} with this order \
                  visits {needed}.",
                 part.algorithm()
             )

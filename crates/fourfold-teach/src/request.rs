@@ -306,7 +306,8 @@ impl Answer {
         };
         let list = || {
             let wrong = AnswerError::Field { field: "leaves", wanted: "a list of whole numbers" };
-            let read = |value: &Value| value.as_array()?.iter().map(whole).collect::<Option<Vec<i64>>>();
+            let read =
+                |value: &Value| value.as_array()?.iter().map(whole).collect::<Option<Vec<i64>>>();
             field("leaves").map(|value| read(value).ok_or(wrong)).transpose()
         };
         let answer = Self {

@@ -76,9 +76,8 @@ impl Rubric {
                 let key = key.get_ref().as_ref();
                 let most = if name.get_ref() == "points" { 1e6 } else { 1.0 };
                 let number = number(value).filter(|number| (0.0..=most).contains(number));
-                let number = number.ok_or_else(|| {
-                    error(at, format!("{key} must be a number from 0 to {most}"))
-                })?;
+                let number = number
+                    .ok_or_else(|| error(at, format!("{key} must be a number from 0 to {most}")))?;
                 rubric.set(name.get_ref(), key, number).map_err(|problem| error(at, problem))?;
             }
         }

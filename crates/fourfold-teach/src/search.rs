@@ -64,8 +64,7 @@ fn run(input: &Input, faults: Faults, traced: bool) -> (Answer, Vec<Event>) {
             let max_is_x = board.to_move == Disc::X;
             let mut search = Search::new(world, faults, pruning, max_is_x, traced);
             let (value, mv) = search.root(i64::from(board.depth), Turn::Max);
-            let for_x =
-                !max_is_x && faults.any(&[Fault::ValueForX, Fault::GreatestForBoth]);
+            let for_x = !max_is_x && faults.any(&[Fault::ValueForX, Fault::GreatestForBoth]);
             search.answer(if for_x { -value } else { value }, mv)
         }
     }
@@ -143,13 +142,12 @@ impl<W: World> Search<W> {
     }
 
     /// Whether a node takes the greatest of its children's values.
-    fn maximises(&self, turn: Turn, depth: i64, level: usize) -> bool {
+    fn maximises(&self, turn: Turn, level: usize) -> bool {
         let faults = self.faults;
         let right = turn == Turn::Max;
         match () {
             () if faults.has(Fault::BothMaximise) => true,
             () if faults.has(Fault::SidesSwapped) => !right,
-            () if faults.has(Fault::SideByDepth) => depth % 2 == 0,
             () if faults.has(Fault::RootMinimises) && level == 0 => !right,
             () if faults.has(Fault::GreatestForBoth) && level == 0 => right == self.max_is_x,
             () if faults.has(Fault::Radboud) => level == 0 || right == self.max_is_x,
@@ -179,12 +177,17 @@ impl<W: World> Search<W> {
         depth: i64,
         mut alpha: i64,
         mut beta: i64,
-        turn: Turn,
+        mut turn: Turn,
         level: usize,
     ) -> i64 {
         let faults = self.faults;
         let has = |fault| faults.has(fault);
-        if level > 0 && let Some(value) = self.leaf(depth, turn, level) {
+        if has(Fault::SideByDepth) && level > 0 {
+            turn = if depth % 2 == 0 { Turn::Max } else { Turn::Min };
+        }
+        if level > 0
+            && let Some(value) = self.leaf(depth, turn, level)
+        {
             self.leaves.push(value);
             self.note(EventKind::Leaf(value));
             return value;
@@ -195,7 +198,7 @@ impl<W: World> Search<W> {
             return value;
         }
         self.note(EventKind::Enter);
-        let maximises = self.maximises(turn, depth, level);
+        let maximises = self.maximises(turn, level);
         if maximises && (has(Fault::AlphaRestarts) || has(Fault::BoundsRestart)) {
             alpha = -INFINITY;
         }
@@ -217,7 +220,7 @@ impl<W: World> Search<W> {
             }
             self.world.play(option, turn);
             self.path.push(option);
-            let (low, high) = self.handed_down(alpha, beta);
+            let (low, high) = self.handed_down(alpha, beta, level);
             let deeper = self.child_depth(depth, level);
             let again = level == 0 && faults.any(&[Fault::SameSideBelowRoot, Fault::Radboud]);
             let next = if again { turn } else { other(turn) };
@@ -230,6 +233,7 @@ impl<W: World> Search<W> {
                 (alpha, beta) = self.shared;
             }
 
+            let (before, best_before) = ((alpha, beta), best);
             let better = if maximises { value > best } else { value < best };
             let as_good = value == best && level == 0 && has(Fault::TiesLast);
             if better || as_good || has(Fault::KeepsLastValue) {
@@ -242,14 +246,14 @@ impl<W: World> Search<W> {
                 best_move = Some(option);
             }
 
-            let before = (alpha, beta);
             if maximises && !has(Fault::AlphaNotUpdated) {
                 alpha = alpha.max(best);
             } else if !maximises && !has(Fault::BetaNotUpdated) {
                 beta = beta.min(best);
             }
             self.shared = (alpha, beta);
-            let cut = self.cuts(maximises, best, value, before, (alpha, beta));
+            let now = (alpha, beta, best);
+            let cut = self.cuts(maximises, value, (before.0, before.1, best_before), now);
             self.world.undo(has(Fault::UndoForgotten) || (cut && has(Fault::UndoSkippedOnCut)));
             if cut || has(Fault::FirstChildOnly) {
                 break;
@@ -278,8 +282,11 @@ impl<W: World> Search<W> {
     }
 
     /// Alpha and beta for a child.
-    fn handed_down(&self, alpha: i64, beta: i64) -> (i64, i64) {
+    fn handed_down(&self, alpha: i64, beta: i64, level: usize) -> (i64, i64) {
         let faults = self.faults;
+        if faults.has(Fault::Radboud) && level == 0 {
+            return (-INFINITY, INFINITY);
+        }
         let low = if faults.has(Fault::AlphaNotDown) { -INFINITY } else { alpha };
         let high = if faults.has(Fault::BetaNotDown) { INFINITY } else { beta };
         match () {
@@ -298,15 +305,14 @@ impl<W: World> Search<W> {
         }
     }
 
-    /// Whether the rest of a node is cut after a child's `value`; `before` are alpha and beta
-    /// before they were updated with it.
+    /// Whether the rest of a node is cut after a child's `value`: by alpha, beta and best as they
+    /// are now, or were before the value came.
     fn cuts(
         &self,
         maximises: bool,
-        best: i64,
         value: i64,
-        before: (i64, i64),
-        (alpha, beta): (i64, i64),
+        before: (i64, i64, i64),
+        now: (i64, i64, i64),
     ) -> bool {
         let faults = self.faults;
         let off = faults.has(Fault::NeverCuts)
@@ -318,10 +324,11 @@ impl<W: World> Search<W> {
         if faults.has(Fault::CutWrongBound) {
             return if maximises { value <= before.0 } else { value >= before.1 };
         }
-        let (low, high) = match maximises {
-            _ if faults.has(Fault::CutLate) => before,
-            true => (alpha.max(best), beta),
-            false => (alpha, beta.min(best)),
+        let (alpha, beta, best) = if faults.has(Fault::CutLate) { before } else { now };
+        let (low, high) = match (faults.compares_best(), maximises) {
+            (false, _) => (alpha, beta),
+            (true, true) => (best, beta),
+            (true, false) => (alpha, best),
         };
         match () {
             () if faults.has(Fault::CutStrict) => low > high,

@@ -63,10 +63,9 @@ fn candidates(input: &Input) -> Vec<Input> {
             .filter(|tree| matches!(tree, Node::Inner(_)))
             .map(|tree| with(Problem::Tree { root: *root, tree }))
             .collect(),
-        Problem::Position(board) => smaller_boards(board)
-            .into_iter()
-            .map(|board| with(Problem::Position(board)))
-            .collect(),
+        Problem::Position(board) => {
+            smaller_boards(board).into_iter().map(|board| with(Problem::Position(board))).collect()
+        }
     }
 }
 
@@ -138,9 +137,7 @@ fn smaller_boards(board: &Board) -> Vec<Board> {
             );
         }
     }
-    found.retain(|board| {
-        position(board).is_some_and(|position| !position.outcome().is_over())
-    });
+    found.retain(|board| position(board).is_some_and(|position| !position.outcome().is_over()));
     found
 }
 

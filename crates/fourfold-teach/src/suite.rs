@@ -78,7 +78,7 @@ pub const STANDARD_SEED: u64 = 1;
 /// Questions that random ones are chosen from.
 const POOL: u64 = 600;
 /// At least this many are asked in a part, and at most.
-const FEWEST: usize = 12;
+const FEWEST: usize = 18;
 const MOST: usize = 36;
 
 /// The questions of a part.
@@ -100,7 +100,7 @@ include!("standard.rs");
 pub fn choose(part: Part, seed: u64) -> Vec<u64> {
     let pool: Vec<Input> = (0..POOL).map(|number| candidate(part, seed, number)).collect();
     let sets: Vec<Faults> = std::iter::once(Faults::NONE)
-        .chain(Fault::ALL.iter().map(|&fault| Faults::of(&[fault])))
+        .chain(Fault::ALL.iter().flat_map(|&fault| Faults::of(&[fault]).both_ways()))
         .collect();
     let leaves: Vec<u64> =
         pool.iter().map(|input| answer(input, Faults::NONE).visited.unwrap_or(0)).collect();
@@ -110,8 +110,7 @@ pub fn choose(part: Part, seed: u64) -> Vec<u64> {
         .map(|input| {
             let answers: Vec<Answer> = sets.iter().map(|&faults| answer(input, faults)).collect();
             let plain = numbered(answers.iter().map(|answer| (answer.value, answer.mv)));
-            let full =
-                numbered(answers.iter().map(|found| (found.value, found.mv, sizes(found))));
+            let full = numbered(answers.iter().map(|found| (found.value, found.mv, sizes(found))));
             [plain, full]
         })
         .collect();
@@ -125,9 +124,9 @@ pub fn choose(part: Part, seed: u64) -> Vec<u64> {
             split as f64 / (30.0 + leaves[index] as f64)
         };
         let fresh = (0..pool.len()).filter(|index| !chosen.contains(index));
-        let Some(best) = fresh.max_by(|&one, &two| {
-            gain(one).total_cmp(&gain(two)).then_with(|| two.cmp(&one))
-        }) else {
+        let Some(best) =
+            fresh.max_by(|&one, &two| gain(one).total_cmp(&gain(two)).then_with(|| two.cmp(&one)))
+        else {
             break;
         };
         if gain(best) == 0.0 && chosen.len() >= FEWEST {

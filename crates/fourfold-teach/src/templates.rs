@@ -29,11 +29,7 @@ pub const TEMPLATES: [Template; 5] = [
         file: "Search.java",
         text: include_str!("../templates/Search.java"),
     },
-    Template {
-        language: "cpp",
-        file: "search.cpp",
-        text: include_str!("../templates/search.cpp"),
-    },
+    Template { language: "cpp", file: "search.cpp", text: include_str!("../templates/search.cpp") },
     Template {
         language: "javascript",
         file: "search.mjs",

@@ -102,10 +102,11 @@ impl<'a> BoardWorld<'a> {
 
     fn has_line(&self, side: Turn) -> bool {
         let Board { width, height, line, .. } = *self.board;
-        let all = [(0, 1), (1, 0), (1, 1), (1, -1)];
+        let all = [(1, 1), (0, 1), (1, 0), (1, -1)];
         let directions = match () {
-            () if self.faults.has(Fault::NoDiagonals) => &all[..2],
-            () if self.faults.has(Fault::OneDiagonal) => &all[..3],
+            () if self.faults.has(Fault::NoDiagonals) => &all[1..3],
+            () if self.faults.has(Fault::FallingDiagonals) => &all[..3],
+            () if self.faults.has(Fault::RisingDiagonals) => &all[1..],
             () => &all[..],
         };
         let wraps = self.faults.has(Fault::LinesWrap);

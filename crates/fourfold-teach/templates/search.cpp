@@ -3,6 +3,7 @@
 // Everything but the two searches is here. Write them below; a search that is not written yet is
 // answered with "unsupported". C++17: g++ -std=c++17 -O2 search.cpp
 
+#include <algorithm>
 #include <cctype>
 #include <iostream>
 #include <map>

@@ -41,10 +41,8 @@ fn without_a_mistake_it_agrees_with_the_library() {
 
 #[test]
 fn every_mistake_shows_in_some_question() {
-    let questions: Vec<Input> = Part::ALL
-        .iter()
-        .flat_map(|&part| suite::questions(part, suite::STANDARD_SEED))
-        .collect();
+    let questions: Vec<Input> =
+        Part::ALL.iter().flat_map(|&part| suite::questions(part, suite::STANDARD_SEED)).collect();
     for &fault in Fault::ALL {
         let wrong = |input: &&Input| {
             !agrees(&answer(input, Faults::of(&[fault])), &answer(input, Faults::NONE))

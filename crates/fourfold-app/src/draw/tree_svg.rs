@@ -132,11 +132,7 @@ struct SvgDrawing<'a> {
 }
 
 impl<'a> SvgDrawing<'a> {
-    fn new(
-        searched: &'a SearchedTree<'a>,
-        view: &'a View,
-        marked: Option<NodeRemark<'a>>,
-    ) -> Self {
+    fn new(searched: &'a SearchedTree<'a>, view: &'a View, marked: Option<NodeRemark<'a>>) -> Self {
         let face = |item: &Item| match item {
             Item::Node(node) => node_face(searched, *node),
             Item::Fold(fold) => fold_face(fold),

@@ -189,11 +189,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
 }
 
 /// Grades every program, several at a time; in their order.
-fn grade_all(
-    args: &Args,
-    rubric: &Rubric,
-    found: &[Found],
-) -> Result<Vec<Submission>, Failure> {
+fn grade_all(args: &Args, rubric: &Rubric, found: &[Found]) -> Result<Vec<Submission>, Failure> {
     let asked = match (&args.parts[..], &args.rubric) {
         ([], None) => Part::ALL.to_vec(),
         ([], Some(_)) => rubric.parts(),

@@ -153,7 +153,9 @@ fn ended(process: &mut Process) -> String {
         |status| format!("It ended before it answered ({status})"),
     );
     match process.last_error() {
-        Some(line) => format!("{how}. The last thing it wrote to standard error: {}", excerpt(&line)),
+        Some(line) => {
+            format!("{how}. The last thing it wrote to standard error: {}", excerpt(&line))
+        }
         None => format!("{how}."),
     }
 }
