@@ -238,7 +238,7 @@ fn broken_programs_hold_nobody_up() {
     let folder = folder("broken");
     let programs = [
         ("loops.py", "import sys\nfor line in sys.stdin:\n    while True:\n        pass\n"),
-        ("prints.py", "while True:\n    print('hello')\n"),
+        ("prints.py", "while True:\n    print('hello' * 1000)\n"),
         ("crashes.py", "import sys\nsys.stdin.readline()\nraise ValueError('oh no')\n"),
         (
             "grows.py",

@@ -133,8 +133,9 @@ impl World for BoardWorld<'_> {
         if self.board.gravity { self.board.width } else { self.cells.len() }
     }
     fn is_open(&self, option: usize) -> bool {
+        // The top cell of a column decides, as it does in most programs.
         let passes = self.board.gravity && self.faults.has(Fault::FullColumnsTried);
-        passes || self.landing(option).is_some()
+        passes || self.cells[option].is_none()
     }
     fn play(&mut self, option: usize, turn: Turn) {
         let cell = self.landing(option);

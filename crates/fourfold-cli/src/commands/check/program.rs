@@ -25,7 +25,7 @@ const FIRST_ANSWER: u32 = 4;
 /// How often memory is looked at.
 const MEMORY_TICK: Duration = Duration::from_millis(100);
 /// Bytes that a program may write besides an answer.
-const MOST_CHATTER: usize = 1 << 20;
+const MOST_CHATTER: usize = 1 << 16;
 /// Times that a program may break down, and those among them that cost the whole time of an
 /// answer.
 const MOST_FAILURES: u32 = 12;
