@@ -357,6 +357,30 @@ fn a_class_is_graded_once_and_written_in_every_form() {
 }
 
 #[test]
+fn the_document_shows_a_report() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/teaching.md");
+    let document = fs::read_to_string(path).unwrap();
+    let block = |language: &str| {
+        let (_, rest) = document.split_once(&format!("```{language}\n")).unwrap();
+        rest.split_once("```").unwrap().0.to_owned()
+    };
+    let folder = folder("document");
+    let program = folder.join("ada.py");
+    fs::write(&program, block("python")).unwrap();
+    let report = fourfold(&["check", program.to_str().unwrap(), "--time", "20s"], "").stdout;
+    assert!(report == block("text"), "put this into docs/teaching.md:\n{report}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_document_says_what_cannot_be_told_apart() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/teaching.md");
+    let table = succeed(&["check", "--confusion"], "");
+    let document = fs::read_to_string(path).unwrap();
+    assert!(document.contains(table.trim_end()), "put this into docs/teaching.md:\n{table}");
+}
+
+#[test]
 fn wrong_usage_is_explained() {
     let nothing = scratch("nothing");
     for (args, expected) in [

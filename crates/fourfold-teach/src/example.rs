@@ -72,7 +72,7 @@ impl Example {
         let tree = tree.with_root_turn(grown.root);
         let search = TreeSearch::search(tree, options, 0, usize::MAX, None).ok()?;
         let (_, events) = traced(input, Faults::NONE);
-        let (at, wrong) = first_wrong(input, right, given, model, &events);
+        let (at, wrong, by_leaves) = first_wrong(input, right, given, model, &events);
         let node_at = |path: &[usize]| located(&search.tree, &grown.located(path));
         let event = events.get(at).or(events.last())?;
         let node = node_at(&event.path);
@@ -114,6 +114,17 @@ impl Example {
                 }
             }
         });
+        if let (None, Some(given)) = (&self.instead, given)
+            && let Some(mv) = given.mv.filter(|&mv| Some(mv) != right.mv)
+            && crate::diagnosis::agrees_in_value(given, right)
+        {
+            let other = input.move_name(mv);
+            self.instead = Some(format!("The program comes to the same end, but answers {other}."));
+        }
+        if by_leaves {
+            self.instead =
+                Some("The leaves that the program visits differ from here on.".to_owned());
+        }
         let root = if grown.root == Turn::Min { "&root=min" } else { "" };
         self.link = Some(format!(
             "/microscope?algorithm={}{root}&tree={}&step={step}",
@@ -121,22 +132,22 @@ impl Example {
             encoded(&text)
         ));
         if grown.node.leaves() <= MOST_DRAWN {
-            let mark = Some((node, "first wrong step"));
+            let mark = self.instead.is_some().then_some((node, "first wrong step"));
             self.svg = Some(draw_marked(&search.searched(), Some(4 * MOST_DRAWN), 0, mark));
         }
         Some(())
     }
 }
 
-/// The number of the first event at which the program is known to go wrong, and what it does
-/// there.
+/// The number of the first event at which the program is known to go wrong, what it does there, and
+/// whether only its leaves tell. The last event if nothing is known.
 fn first_wrong(
     input: &Input,
     right: &Answer,
     given: Option<&Answer>,
     model: Option<Faults>,
     events: &[Event],
-) -> (usize, Option<Event>) {
+) -> (usize, Option<Event>, bool) {
     let last = events.len().saturating_sub(1);
     let explains = |&faults: &Faults| {
         given.is_some_and(|given| crate::diagnosis::agrees(given, &answer(input, faults)))
@@ -145,15 +156,16 @@ fn first_wrong(
     if let Some(faults) = ways.into_iter().find(explains) {
         let (_, done) = traced(input, faults);
         let same = events.iter().zip(&done).take_while(|(one, two)| one == two).count();
-        return (same.min(last), done.get(same).cloned());
+        return (same.min(last), done.get(same).cloned(), false);
     }
     let (Some(seen), Some(expected)) = (given.and_then(sizes), sizes(right)) else {
-        return (last, None);
+        return (last, None, false);
     };
     let same = seen.iter().zip(&expected).take_while(|(one, two)| one == two).count();
     let mut leaves =
         events.iter().enumerate().filter(|(_, event)| matches!(event.kind, EventKind::Leaf(_)));
-    (leaves.nth(same).map_or(last, |(index, _)| index), None)
+    let differ = seen != expected;
+    (leaves.nth(same).map_or(last, |(index, _)| index), None, differ)
 }
 
 /// The node at the end of a path of children.

@@ -115,6 +115,8 @@ pub struct Exercise {
 
 /// Questions in a row without an answer after which a part is given up.
 const MOST_TROUBLE: usize = 3;
+/// Fewer answers than this are not much to go by.
+const FEW: usize = 6;
 /// Questions that may be asked to find the smallest one.
 const SHRINKING: usize = 300;
 
@@ -201,6 +203,10 @@ impl<'a> Asked<'a> {
         }
     }
 
+    fn tells_values(&self) -> bool {
+        self.answered.iter().any(|(_, given)| given.value.is_some())
+    }
+
     fn standing(&self) -> Standing {
         let all = |fits: fn(&Answer, &Answer) -> bool| {
             self.answered.iter().all(|(input, given)| fits(given, &answer(input, Faults::NONE)))
@@ -211,7 +217,7 @@ impl<'a> Asked<'a> {
             () if !self.unanswered.is_empty() => Standing::Broken,
             () if all(agrees) => Standing::Right,
             () if all(agrees_in_result) => Standing::Wasteful,
-            () if all(agrees_in_value) => Standing::WrongMoves,
+            () if all(agrees_in_value) && self.tells_values() => Standing::WrongMoves,
             () => Standing::Wrong,
         }
     }
@@ -280,7 +286,8 @@ impl<'a> Asked<'a> {
         odd_leaves: bool,
     ) -> Vec<String> {
         let count = self.answered.len();
-        let questions = format!("{count} of {count} questions");
+        let plural = if count == 1 { "" } else { "s" };
+        let questions = format!("{count} of {count} question{plural}");
         let search = part.algorithm();
         let mut said = Vec::new();
         if !self.unanswered.is_empty() {
@@ -335,6 +342,9 @@ impl<'a> Asked<'a> {
         }
         if odd_leaves && standing != Standing::Wasteful && *found != Diagnosis::Right {
             said.push("The leaves it reports fit no search that I know.".to_owned());
+        }
+        if (1..FEW).contains(&count) {
+            said.push(format!("With {count} answer{plural} that is not much to go by."));
         }
         let silent = self.answered.iter().all(|(_, given)| given.leaf_count().is_none());
         if silent && part.algorithm() == crate::Algorithm::AlphaBeta {

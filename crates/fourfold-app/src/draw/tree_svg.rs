@@ -143,7 +143,9 @@ impl<'a> SvgDrawing<'a> {
 
     fn write(&self, layout: &TreeLayout) -> String {
         let (title, caption) = (self.title(), self.caption());
-        let caption_width = caption.iter().map(|line| text_width(line, 14.0)).fold(400.0, f64::max);
+        // The legend must fit too.
+        let least = if self.marked.is_some() { 560.0 } else { 400.0 };
+        let caption_width = caption.iter().map(|line| text_width(line, 14.0)).fold(least, f64::max);
         let width = (layout.width.max(caption_width) + 2.0 * MARGIN).ceil();
         let lines = caption.len() as f64;
         let height = (layout.height + CAPTION_GAP + lines * CAPTION_LINE + 2.0 * MARGIN).ceil();

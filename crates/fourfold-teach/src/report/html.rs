@@ -86,7 +86,10 @@ fn section(part: &PartGrade, rubric: &Rubric, site: &str) -> String {
             format!("<div class=\"drawing\">{own}</div>\n")
         });
         if !example.steps.is_empty() {
-            out += "<p>The right search up to the first step that goes wrong:</p>\n";
+            out += match example.instead {
+                Some(_) => "<p>The right search up to the first step that goes wrong:</p>\n",
+                None => "<p>The right search ends so:</p>\n",
+            };
             out += &list("ul", example.steps.iter().map(|step| escape(step)));
         }
         if let Some(instead) = &example.instead {

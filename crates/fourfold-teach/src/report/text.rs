@@ -53,7 +53,11 @@ fn part_text(part: &PartGrade, site: &str) -> String {
     out += &format!("  expected  {}\n  answered  {}\n", example.expected, example.given);
     for (index, step) in example.steps.iter().enumerate() {
         let last = index + 1 == example.steps.len();
-        let lead = if last { "  first wrong step  " } else { "                    " };
+        let lead = match (last, &example.instead) {
+            (false, _) => "                    ",
+            (true, Some(_)) => "  first wrong step  ",
+            (true, None) => "  it should end so  ",
+        };
         out += &wrapped(step, lead, "                    ");
     }
     if let Some(instead) = &example.instead {
