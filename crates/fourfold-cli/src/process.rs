@@ -87,6 +87,11 @@ impl Process {
         self.child.id()
     }
 
+    /// Whether it has ended, though what it has started may run on.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_)))
+    }
+
     /// The last thing it wrote to standard error, once it has ended.
     pub(crate) fn last_error(&mut self) -> Option<String> {
         let errors = self.errors.take()?;

@@ -122,7 +122,7 @@ fn smaller_boards(board: &Board) -> Vec<Board> {
         }
     }
     if let Some(now) = position(board) {
-        let play = |mv| Some(now.play(mv).ok()?);
+        let play = |mv| now.play(mv).ok();
         for later in now.legal_moves().into_iter().filter_map(play) {
             let next = |mv| later.play(mv).ok();
             found.extend(

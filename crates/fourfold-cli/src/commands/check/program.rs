@@ -24,6 +24,8 @@ pub(super) struct Limits {
 const FIRST_ANSWER: u32 = 4;
 /// How often memory is looked at.
 const MEMORY_TICK: Duration = Duration::from_millis(100);
+/// Ticks for which a program that has ended is still listened to.
+const MOST_TICKS_AFTER_END: u32 = 10;
 /// Bytes that a program may write besides an answer.
 const MOST_CHATTER: usize = 1 << 16;
 /// Times that a program may break down, and those among them that cost the whole time of an
@@ -94,7 +96,7 @@ impl<'a> Runner<'a> {
         let total = (self.began + limits.total).saturating_duration_since(Instant::now());
         let asked = Instant::now();
         let deadline = asked + patience.min(total);
-        let (mut chatter, mut looked) = (0, asked);
+        let (mut chatter, mut looked, mut ticks_after_end) = (0, asked, 0);
         let Some(process) = self.process.as_mut() else {
             return Err(Silence::Gone("it is gone".to_owned()));
         };
@@ -140,7 +142,13 @@ impl<'a> Runner<'a> {
                 Ok(Heard::End) | Err(RecvTimeoutError::Disconnected) => {
                     return Err(Silence::Gone(ended(process)));
                 }
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    // What it has started may keep its output open.
+                    ticks_after_end += u32::from(process.has_ended());
+                    if ticks_after_end > MOST_TICKS_AFTER_END {
+                        return Err(Silence::Gone(ended(process)));
+                    }
+                }
             }
         }
     }
