@@ -257,6 +257,17 @@ impl<'a> Asked<'a> {
                 (found, with_leaves) = (plain, false);
             }
         }
+        let is_known = matches!(found, Diagnosis::Single(_) | Diagnosis::Pairs(_));
+        if standing == Standing::Wasteful && !is_known && self.surplus() <= 0 {
+            grade.standing = Standing::Right;
+            grade.verdict = vec![format!(
+                "Right on all {} questions answered. It does not visit the leaves that plain {} \
+                 visits, but not more of them either: a table, or another order?",
+                self.answered.len(),
+                part.algorithm()
+            )];
+            return grade;
+        }
         grade.faults = found.named();
         grade.hints = grade.faults.iter().map(|fault| fault.hint().to_owned()).collect();
         grade.verdict = self.verdict(part, standing, &found, leaves && !with_leaves);
@@ -356,13 +367,15 @@ impl<'a> Asked<'a> {
         said
     }
 
+    /// Leaves visited beyond those that the right search visits, in all questions.
+    fn surplus(&self) -> i64 {
+        self.answered.iter().map(|(input, given)| surplus(input, given)).sum()
+    }
+
     /// How many leaves are visited that need not be, in the question where it is worst.
     fn waste(&self, part: Part) -> Option<String> {
-        let surplus = |(input, given): &&(&Input, Answer)| {
-            let needed = answer(input, Faults::NONE).visited.unwrap_or(0) as i64;
-            given.leaf_count().unwrap_or(0) as i64 - needed
-        };
-        let (input, given) = self.answered.iter().max_by_key(surplus)?;
+        let (input, given) =
+            self.answered.iter().max_by_key(|(input, given)| surplus(input, given))?;
         let visited = given.leaf_count()?;
         let needed = answer(input, Faults::NONE).visited?;
         (visited > needed).then(|| {
@@ -374,6 +387,12 @@ impl<'a> Asked<'a> {
             )
         })
     }
+}
+
+/// Leaves visited beyond those that the right search visits.
+fn surplus(input: &Input, given: &Answer) -> i64 {
+    let needed = answer(input, Faults::NONE).visited.unwrap_or(0) as i64;
+    given.leaf_count().map_or(0, |visited| visited as i64 - needed)
 }
 
 /// The smallest question that still goes wrong in the same way, and its answer.

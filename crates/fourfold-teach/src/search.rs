@@ -192,7 +192,9 @@ impl<W: World> Search<W> {
             self.note(EventKind::Leaf(value));
             return value;
         }
-        let with_table = has(Fault::TableWithoutDepth) || has(Fault::TableWithoutBound);
+        // Without cuts there are no bounds: that table is right.
+        let with_table =
+            has(Fault::TableWithoutDepth) || (has(Fault::TableWithoutBound) && self.pruning);
         let key = (with_table && level > 0).then(|| (self.world.key(), turn == Turn::Max));
         if let Some(&value) = key.as_ref().and_then(|key| self.table.get(key)) {
             return value;
