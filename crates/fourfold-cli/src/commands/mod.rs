@@ -3,6 +3,7 @@
 mod ablate;
 mod bench;
 mod book;
+mod check;
 mod convert;
 mod count;
 mod dataset;
@@ -84,6 +85,7 @@ enum Command {
     Review(review::Args),
     Grade(grade::Args),
     Puzzle(puzzle::Args),
+    Check(check::Args),
     Count(count::Args),
     Convert(convert::Args),
     Positions(positions::Args),
@@ -129,6 +131,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Review(args) => review::run(&args, paint),
         Command::Grade(args) => grade::run(&args),
         Command::Puzzle(args) => puzzle::run(&args, paint),
+        Command::Check(args) => check::run(&args, paint),
         Command::Count(args) => count::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Positions(args) => positions::run(&args),

@@ -102,7 +102,6 @@ struct LabelsArgs {
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = super::players_help(TOURNAMENT_EXAMPLES))]
-
 struct TournamentArgs {
     #[command(flatten)]
     tournament: TournamentChoice,
