@@ -21,6 +21,9 @@ mod review;
 mod search;
 #[cfg(feature = "web")]
 mod serve;
+mod shards;
+#[cfg(feature = "web")]
+mod site;
 mod solve;
 mod tournament;
 mod train;
@@ -69,6 +72,8 @@ enum Command {
     Play(play::Args),
     #[cfg(feature = "web")]
     Serve(serve::Args),
+    #[cfg(feature = "web")]
+    Site(site::Args),
     Search(search::Args),
     Mcts(mcts::Args),
     Solve(solve::Args),
@@ -86,6 +91,7 @@ enum Command {
     Positions(positions::Args),
     Book(book::Args),
     Dataset(dataset::Args),
+    Shards(shards::Args),
     Lab(lab::Args),
     Ablate(ablate::Args),
     Tune(tune::Args),
@@ -112,6 +118,8 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Play(args) => play::run(&args, paint),
         #[cfg(feature = "web")]
         Command::Serve(args) => serve::run(&args),
+        #[cfg(feature = "web")]
+        Command::Site(args) => site::run(&args),
         Command::Search(args) => search::run(&args, paint),
         Command::Mcts(args) => mcts::run(&args, paint),
         Command::Solve(args) => solve::run(&args, paint),
@@ -129,6 +137,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Positions(args) => positions::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Dataset(args) => dataset::run(&args),
+        Command::Shards(args) => shards::run(&args),
         Command::Lab(args) => lab::run(&args),
         Command::Ablate(args) => ablate::run(&args),
         Command::Tune(args) => tune::run(&args),
@@ -245,7 +254,8 @@ mod tests {
     fn shown(document: &str, with_spans: bool) -> Vec<String> {
         let mut found = Vec::new();
         let mut in_block = false;
-        for line in document.lines() {
+        // A command may go on after a backslash.
+        for line in document.replace("\\\n", " ").lines() {
             if line.starts_with("```") {
                 in_block = !in_block;
             } else if in_block {
