@@ -1,11 +1,11 @@
 // The site without a server: in a folder of a plain host, with the engine in the page, also offline. SITE names what ./site made.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { accessible, browse, phone, says } from "./harness.js";
+import { accessible, browse, open, phone, says } from "./harness.js";
 import { host } from "./static.js";
 
 const folder = process.env.SITE ?? "";
@@ -68,6 +68,33 @@ test("every page shows something, by links within the app", { skip }, () => visi
     assert.equal(await page.locator(".status.wrong").count(), 0, name);
   }
 }));
+
+test("pictures are made in the page", { skip }, () => visit("/analyse?moves=4453&tab=share", {}, async (page) => {
+  for (const [index, start] of [[0, "<svg"], [1, "\x89PNG"]]) {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").nth(Number(index)).click()]);
+    assert.equal(readFileSync(await download.path()).subarray(0, 4).toString("latin1"), start);
+  }
+}));
+
+const served = skip || (process.env.FOURFOLD?.endsWith("static.js") ? "this is about a server" : false);
+test("served with a site, pages have the engine inside and ask the server for the rest", { skip: served }, async () => {
+  const { visit, end } = await open("--site", folder);
+  try {
+    await visit("/play?seed=3&against=level:3", {}, async (page) => {
+      const asked = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      await page.locator(".top[data-move='4']").click();
+      await page.waitForFunction(() => document.querySelectorAll(".cell .disc:not(.ghost)").length === 2);
+      assert.deepEqual(asked.filter((path) => path.startsWith("/api/")), []);
+      await page.goto(page.url().replace(/\/play.*/, "/analyse?game=8x7c4&moves=4444444&time=1"));
+      await page.getByText(/Not solved|wins in|draw/i).first().waitFor();
+      assert(asked.includes("/api/v1/solve/events"), asked.join(" "));
+    });
+    await visit("/friend", {}, (page) => page.getByRole("button", { name: "Invite a friend" }).waitFor());
+  } finally {
+    await end();
+  }
+});
 
 /** Another state of the page, as a link within the app would show it. */
 const go = (page, query) => page.evaluate((query) => {

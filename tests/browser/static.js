@@ -18,6 +18,8 @@ const KINDS = { html: "text/html; charset=utf-8", js: "text/javascript", css: "t
 export const host = (folder, below = "/", port = 0) => new Promise((listening) => {
   const server = createServer(async (request, response) => {
     const { pathname, search, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    // What a test looks at that is none of the app.
+    if (/^\/(healthz|favicon\.ico)$/.test(pathname)) return response.writeHead(200, { "content-type": "text/plain" }).end("ok\n");
     if (pathname.startsWith("/api/v1/") && !request.headers["sec-fetch-site"] && process.env.PACKAGE) {
       const { ask } = await import(join(process.env.PACKAGE, "fourfold.js"));
       const answer = await ask(pathname.slice("/api/v1/".length), Object.fromEntries(searchParams)).catch((error) => ({ detail: error.message }));

@@ -8,8 +8,9 @@ const read = new TextDecoder();
 const write = new TextEncoder();
 const began = performance.now();
 const text = (address, length) => read.decode(new Uint8Array(engine.memory.buffer, address, length));
-// Tables that the module leaves out lie in the repository, or beside it.
-const part = (name) => readFileSync(["policy.weights", "7x6c4.net"].indexOf(name) ? new URL(`../../fourfold/src/eval/net/${name}`, import.meta.url) : new URL(`../../fourfold/src/solver/policy/${name}`, import.meta.url));
+/** Where the tables lie that the module leaves out. */
+const PLACES = { "policy.weights": "fourfold/src/solver/policy", "7x6c4.net": "fourfold/src/eval/net", "shipped.puzzles": "fourfold-app/puzzles" };
+const part = (name) => readFileSync(new URL(`../../${PLACES[name]}/${name}`, import.meta.url));
 const brought = {
   part_size: (address, length) => part(text(address, length)).length,
   part: (address, length, to) => new Uint8Array(engine.memory.buffer).set(part(text(address, length)), to),

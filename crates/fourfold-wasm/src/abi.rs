@@ -4,7 +4,8 @@
 
 use super::Engine;
 use fourfold::budget::Clock;
-use fourfold::parts::{self, Part};
+use fourfold::parts;
+use fourfold_app::puzzles;
 use std::cell::RefCell;
 use std::time::Duration;
 use std::{panic, ptr};
@@ -35,19 +36,19 @@ thread_local! {
 
 /// A table that this build leaves out, from the host. One that cannot be had ends the call with
 /// whatever the host throws: no answer is better than another answer than everywhere else.
-fn brought(part: Part) -> Option<Vec<u8>> {
-    let name = part.name();
+fn brought(name: &str) -> Vec<u8> {
     // SAFETY: the host only reads the name.
     let size = unsafe { host::part_size(name.as_ptr(), name.len()) };
     let mut bytes = vec![0; size];
     // SAFETY: the host reads the name and writes as many bytes as it has just promised.
     unsafe { host::part(name.as_ptr(), name.len(), bytes.as_mut_ptr()) }
-    Some(bytes)
+    bytes
 }
 
 impl Module {
     fn new() -> Self {
-        parts::supply_with(brought);
+        parts::supply_with(|part| Some(brought(part.name())));
+        puzzles::supply_with(|| brought(puzzles::FILE));
         panic::set_hook(Box::new(|info| {
             let text = info.to_string();
             // SAFETY: the host only reads that many bytes of a text that outlives the call.

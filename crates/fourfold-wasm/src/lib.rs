@@ -19,6 +19,8 @@ const LONGEST_REQUEST: usize = 64 << 10;
 #[derive(Debug)]
 pub struct Engine {
     pool: SolverPool,
+    /// For whoever wants something proven anew.
+    without_book: SolverPool,
     clock: Clock,
     under_way: Option<UnderWay>,
 }
@@ -45,8 +47,9 @@ impl Engine {
     /// An engine that reads time from this clock.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
-        let pool = SolverPool::new(SolverOptions::default(), Books::Embedded);
-        Self { pool, clock, under_way: None }
+        let pool = |books| SolverPool::new(SolverOptions::default(), books);
+        let (pool, without_book) = (pool(Books::Embedded), pool(Books::None));
+        Self { pool, without_book, clock, under_way: None }
     }
 
     /// Answers a request, whatever it is. `tell` gets the events of the call.
@@ -76,7 +79,8 @@ impl Engine {
         };
         let under_way = self.under_way.take();
         let budget = Budget::unlimited().with_clock(self.clock);
-        let job = Job::new(&self.pool, budget, MOST_TIME);
+        let pool = if request["book"] == false { &self.without_book } else { &self.pool };
+        let job = Job::new(pool, budget, MOST_TIME);
         match (call, request["slice"].as_u64()) {
             ("solve", Some(nodes)) => {
                 let under_way = under_way.filter(|under_way| under_way.given == given);
@@ -106,9 +110,12 @@ fn slice(
         Some(under_way) => under_way,
         None => {
             let solve = Solve::of(&Params::new(given.clone(), SOLVE)?, MOST_TIME)?;
-            let whole = request["only"].is_null();
+            let whole = request["only"].is_null() && request["book"] != false;
             if let Some(answer) = solve.from_book(&Books::Embedded).filter(|_| whole) {
                 return Ok((Reply::Json(answer.to_string()), None));
+            }
+            if request["book"] == false {
+                solve.forget(job)?;
             }
             let progress = solve.begin(job);
             UnderWay { given, solve, progress }
@@ -117,9 +124,6 @@ fn slice(
     let UnderWay { solve, progress, .. } = &mut under_way;
     // One move for somebody who has the others searched elsewhere.
     if let Some(label) = request["only"].as_str() {
-        let bare = SolverPool::new(SolverOptions::default(), Books::None);
-        let without_book = Job::new(&bare, job.budget(), MOST_TIME);
-        let job = if request["book"] == false { &without_book } else { job };
         return Ok(match solve.one(job, label, Some(nodes))? {
             Some(found) => (Reply::Json(found.to_string()), None),
             None => (Reply::Unfinished(json!({})), Some(under_way)),

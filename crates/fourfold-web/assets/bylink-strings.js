@@ -14,7 +14,7 @@ export const words = translated("bylink", {
   sendAbout: "Their answer comes to you as a link, too. Open it to go on.",
   friendBegins: "Your friend begins.",
   takeBack: "Take the move back",
-  result: "Send this link, so that your friend sees how it ended",
+  result: "Send this link, so that your friend sees how it ended.",
   review: "Review the game",
   again: "New game",
 });

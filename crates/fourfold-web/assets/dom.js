@@ -38,7 +38,7 @@ export const fileOf = (name) => {
   const known = made.get(name);
   if (known) return known;
   const text = inside[name] ?? "";
-  const bytes = /\.(wasm|weights|net)$/.test(name) ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) : text;
+  const bytes = /\.(wasm|weights|net|puzzles)$/.test(name) ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) : text;
   const address = URL.createObjectURL(new Blob([bytes], { type: KINDS[name.split(".").pop() ?? ""] ?? "application/octet-stream" }));
   made.set(name, address);
   return address;

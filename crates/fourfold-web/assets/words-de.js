@@ -301,7 +301,7 @@ const bylink = {
   sendAbout: "Seine Antwort kommt auch als Link zu dir. Öffne ihn, um weiterzuspielen.",
   friendBegins: "Dein Freund beginnt.",
   takeBack: "Zug zurücknehmen",
-  result: "Schick diesen Link, damit dein Freund sieht, wie es ausging",
+  result: "Schick diesen Link, damit dein Freund sieht, wie es ausging.",
   review: "Partie im Rückblick",
   again: "Neue Partie",
 };

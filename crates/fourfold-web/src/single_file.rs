@@ -5,8 +5,7 @@
 //! script as text. Scripts and styles are allowed by their hashes alone.
 
 use super::assets::{self, FILES, ICON};
-use super::static_site::{EngineFiles, drawn};
-use fourfold::parts::Part;
+use super::static_site::{EngineFiles, drawn, tables};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
@@ -65,8 +64,8 @@ pub(super) fn page(engine: &EngineFiles, texts: &[(String, String)]) -> String {
 fn script(engine: &EngineFiles, texts: &[(String, String)]) -> String {
     let mut files = serde_json::Map::new();
     files.insert("engine.wasm".to_owned(), base64(&engine.simd).into());
-    for part in Part::ALL {
-        files.insert(part.name().to_owned(), base64(part.inside().unwrap_or_default()).into());
+    for (name, bytes) in tables() {
+        files.insert(name.to_owned(), base64(bytes).into());
     }
     for (name, text) in texts {
         files.insert(name.clone(), text.as_str().into());

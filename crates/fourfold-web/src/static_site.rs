@@ -8,6 +8,7 @@ use super::assets::{self, Asset, ICON};
 use super::lab::Shelf;
 use super::{picture, single_file};
 use fourfold::parts::Part;
+use fourfold_app::puzzles;
 use fourfold_app::service::{Params, Problem, TRACE, trace_of};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -86,13 +87,18 @@ impl EngineFiles {
             (format!("{folder}/engine.wasm"), wasm(self.simd)),
             (format!("{folder}/engine-plain.wasm"), wasm(self.plain)),
         ];
-        for part in Part::ALL {
-            let bytes = part.inside().unwrap_or_default().to_vec();
-            let asset = Asset::file("application/octet-stream", bytes);
-            files.push((format!("{folder}/{}", part.name()), asset));
+        for (name, bytes) in tables() {
+            let asset = Asset::file("application/octet-stream", bytes.to_vec());
+            files.push((format!("{folder}/{name}"), asset));
         }
         files
     }
+}
+
+/// The tables that the engine leaves out, by the names of their files.
+pub(super) fn tables() -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    let parts = Part::ALL.into_iter().map(|part| (part.name(), part.inside().unwrap_or_default()));
+    parts.chain([(puzzles::FILE, puzzles::INSIDE.unwrap_or_default())])
 }
 
 fn is_wasm(bytes: &[u8]) -> bool {
@@ -167,9 +173,8 @@ fn files(engine: &EngineFiles, shelf: &Shelf) -> Vec<(String, Vec<u8>)> {
     }
     files.push((format!("{folder}/engine.wasm"), engine.simd.clone()));
     files.push((format!("{folder}/engine-plain.wasm"), engine.plain.clone()));
-    for part in Part::ALL {
-        let bytes = part.inside().unwrap_or_default().to_vec();
-        files.push((format!("{folder}/{}", part.name()), bytes));
+    for (name, bytes) in tables() {
+        files.push((format!("{folder}/{name}"), bytes.to_vec()));
     }
     files.push(("icon.svg".to_owned(), ICON.into()));
     for width in [192, 512] {

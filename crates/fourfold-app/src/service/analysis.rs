@@ -203,6 +203,15 @@ impl Solve {
         open.iter().map(|mv| mv.label(rules)).collect()
     }
 
+    /// Forgets whatever was proven about the game.
+    ///
+    /// # Errors
+    /// If memory is lacking.
+    pub fn forget(&self, job: &Job<'_>) -> Result<(), Problem> {
+        job.solver_for(self.entry.position.rules())?.forget();
+        Ok(())
+    }
+
     /// The exact result of one move, or of the position itself if no move is named, within so many
     /// nodes; none if they do not suffice.
     ///
