@@ -43,13 +43,18 @@ export const site = async (...args) => {
   return opened;
 };
 
-/** A server and a browser, until they are ended. @param {string[]} args more arguments for the server */
-export const open = async (...args) => {
+/** A browser. */
+export const browse = () => {
   const executablePath = browsers.find((path) => path && existsSync(path));
   assert(executablePath, "no browser: install chromium, or name one in CHROMIUM");
+  return chromium.launch({ executablePath, chromiumSandbox: false, args: quiet });
+};
+
+/** A server and a browser, until they are ended. @param {string[]} args more arguments for the server */
+export const open = async (...args) => {
   let server = await serve(args);
   const { address } = server;
-  const browser = await chromium.launch({ executablePath, chromiumSandbox: false, args: quiet });
+  const browser = await browse();
   const end = async () => {
     await browser.close();
     server.end();
@@ -69,7 +74,7 @@ export const open = async (...args) => {
    * @param {(page: import("playwright-core").Page) => Promise<void>} act
    */
   const visit = async (path, look, act) => {
-    const { width = 1280, height = 800, dark = false, reduced = false, touch = false, wrong = false, scripts = true } = look;
+    const { width = Number(process.env.WIDTH ?? 1280), height = 800, dark = false, reduced = false, touch = false, wrong = false, scripts = true } = look;
     const context = await browser.newContext({
       viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: reduced ? "reduce" : "no-preference", hasTouch: touch, isMobile: touch,
       javaScriptEnabled: scripts,

@@ -2,6 +2,8 @@
 // a machine that is busy; what fails only the first time is named at the end, and is a fault to be mended.
 //
 //   npm test [-- FILE...]
+//   npm run site -- WIDTH [FILE...]   the same against the site without a server, in windows of that width where a test names none;
+//                                     SITE and PACKAGE name what ./site made, and left-out.js what needs a server
 
 import { readdirSync } from "node:fs";
 import { run } from "node:test";
@@ -10,6 +12,10 @@ import { fileURLToPath } from "node:url";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const asked = process.argv.slice(2);
+if (asked[0] === "--site") {
+  Object.assign(process.env, { FOURFOLD: here("static.js"), WIDTH: asked[1], NODE_OPTIONS: `--import=${here("left-out.js")}` });
+  asked.splice(0, 2);
+}
 const files = (asked.length ? asked : readdirSync(here(".")).filter((name) => name.endsWith(".test.js"))).map(here);
 
 /** Runs files and shows how they went. @returns {Promise<{ file: string, name: string }[]>} what failed */

@@ -13,6 +13,7 @@ pub mod hint;
 pub mod live_game;
 pub mod puzzles;
 pub mod records;
+pub mod service;
 pub mod shapes;
 pub mod text;
 pub mod trees;

@@ -22,14 +22,34 @@ pub const SHIPPED: [(&str, u32); 6] = [
     ("3x3c3f", 20),
 ];
 
-/// The puzzles, as the command wrote them.
-static BYTES: &[u8] = include_bytes!("../puzzles/shipped.puzzles");
+/// The name of the file that the puzzles are in.
+pub const FILE: &str = "shipped.puzzles";
+
+/// The puzzles, as the command wrote them, if this build has them inside.
+#[cfg(feature = "tables")]
+pub const INSIDE: Option<&[u8]> = Some(include_bytes!("../puzzles/shipped.puzzles"));
+/// Not in this build.
+#[cfg(not(feature = "tables"))]
+pub const INSIDE: Option<&[u8]> = None;
+
+static SUPPLIER: OnceLock<fn() -> Vec<u8>> = OnceLock::new();
+
+/// Names who brings the puzzles if this build leaves them out, when they are first asked for. False
+/// if somebody was named before.
+pub fn supply_with(supplier: fn() -> Vec<u8>) -> bool {
+    SUPPLIER.set(supplier).is_ok()
+}
 
 /// The puzzles that come with Fourfold.
 pub fn shipped() -> &'static Collection {
     static COLLECTION: OnceLock<Collection> = OnceLock::new();
-    // A test reads them, so they are whole.
-    COLLECTION.get_or_init(|| Collection::read(BYTES).unwrap_or_default())
+    let read = |bytes: &[u8]| Collection::read(bytes).unwrap_or_default();
+    COLLECTION.get_or_init(|| match (INSIDE, SUPPLIER.get()) {
+        // A test reads them, so they are whole.
+        (Some(bytes), _) => read(bytes),
+        (None, Some(supply)) => read(&supply()),
+        (None, None) => Collection::default(),
+    })
 }
 
 /// A day, in UTC; the first is 1970-01-01.

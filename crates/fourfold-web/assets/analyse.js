@@ -139,6 +139,10 @@ const solve = async (study) => {
   const key = keyOf(study);
   const hear = (name, data) => {
     if (name === "column") found(study, data);
+    // An opinion until the proof is there.
+    if (name === "estimate") {
+      for (const guess of data?.moves ?? []) if (!study.view.found.has(guess.move)) study.view.found.set(guess.move, guessed(guess, data));
+    }
     if (name === "solved") {
       // The lines follow; who wins is known.
       study.answer = data;

@@ -1,6 +1,22 @@
-// The one way from the pages to the engine. An engine inside the browser could stand in for it.
+// The one way from the pages to the engine: the server's, or one in the page. A page with both asks its own engine, and the server
+// for what is large.
 
+import { base, fileOf, oneFile } from "./dom.js";
 import { strings } from "./strings.js";
+
+/** Whether the engine is in the page. */
+export const inPage = document.documentElement.dataset.engine === "page";
+const local = inPage ? import("./local.js") : undefined;
+/** Whether there is a server. */
+export const served = !inPage || document.documentElement.dataset.server !== undefined;
+
+/** Searches of boards with more cells than this take the server's time and memory, where there is one. */
+const LARGE = 42;
+/** @param {string} call @param {Record<string, string | number | undefined>} params */
+const isLarge = (call, { game }) => {
+  const [, width, height] = String(game ?? "").match(/^(\d+)x(\d+)/) ?? [];
+  return served && ["solve", "review"].includes(call) && Number(width) * Number(height) > LARGE;
+};
 
 /** What went wrong, in words for a person; `place` names the parameter to blame, `away` says that the server does not answer. */
 export class Problem extends Error {
@@ -13,7 +29,7 @@ export class Problem extends Error {
 }
 
 /** Whether the server is there. */
-export const answers = () => fetch("/healthz").then(({ ok }) => ok, () => false);
+export const answers = async () => inPage || fetch(`${base}/healthz`).then(({ ok }) => ok, () => false);
 
 /** What a refusal says to a person. */
 const refused = ({ reason, detail, where }) => new Problem(sentence(reason ?? detail), where);
@@ -28,11 +44,35 @@ const address = (call, params) => {
 /** A sentence begins with a capital and ends with a full stop. @param {string} text */
 export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.?!]$/.test(text) ? "" : ".");
 
+/**
+ * Asks the engine in the page.
+ * @param {string} call @param {Record<string, string | number | undefined>} params
+ * @param {(name: string, data: any) => void} hear @param {AbortSignal} [signal]
+ */
+const told = async (call, params, hear, signal) => {
+  const loaded = await local;
+  const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
+  const { status, answer } = await /** @type {NonNullable<typeof loaded>} */ (loaded).reply(call, given, hear, signal);
+  if (status !== 200) throw refused(answer);
+  return answer;
+};
+
+/** A run of the laboratory, or all of them in brief: files beside the pages where there is no server. @param {string} path */
+const kept = async (path) => {
+  if (served) return fetched(path === "lab/runs" ? "lab" : path, {});
+  const response = await fetch(oneFile ? fileOf(`${path}.json`) : `${base}/${path}.json`).catch(() => undefined);
+  if (!response?.ok) throw new Problem(strings.nobody, undefined, !response);
+  return response.json();
+};
+
 /** @param {string} call @param {Record<string, string | number | undefined>} params @param {AbortSignal} [signal] */
-const ask = async (call, params, signal) => {
+const ask = (call, params, signal) => (local && !isLarge(call, params) ? told(call, params, () => undefined, signal) : fetched(call, params, signal));
+
+/** Asks the server. @param {string} call @param {Record<string, string | number | undefined>} params @param {AbortSignal} [signal] */
+const fetched = async (call, params, signal) => {
   let response;
   try {
-    response = await fetch(address(call, params), { signal });
+    response = await fetch(base + address(call, params), { signal });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Problem(strings.nobody, undefined, true);
@@ -49,9 +89,10 @@ const ask = async (call, params, signal) => {
  * @param {(name: string, data: any) => void} hear @param {AbortSignal} signal
  */
 const follow = async (call, params, hear, signal) => {
+  if (local && !isLarge(call, params)) return told(call, params, hear, signal);
   let response;
   try {
-    response = await fetch(address(`${call}/events`, params), { signal });
+    response = await fetch(base + address(`${call}/events`, params), { signal });
   } catch (error) {
     if (signal.aborted) throw error;
     throw new Problem(strings.nobody, undefined, true);
@@ -106,9 +147,9 @@ export const engine = {
   /** All puzzles of a game in brief. */
   puzzles: (game) => ask("puzzles", { game }),
   /** The laboratory's runs. */
-  lab: () => ask("lab", {}),
+  lab: () => kept("lab/runs"),
   /** One of them. */
-  run: (name) => ask(`lab/${encodeURIComponent(name)}`, {}),
+  run: (name) => kept(`lab/${encodeURIComponent(name)}`),
   /** A game judged: `progress` events. */
   review: (game, moves, hear, signal) => follow("review", { game, moves }, hear, signal),
 };

@@ -1,5 +1,52 @@
 // Making elements, telling things, and the state in the address.
 
+/** What the app consists of where it is one file, by name: texts, and what is not text in base 64. @type {Record<string, string> | undefined} */
+const inside = /** @type {any} */ (globalThis).fourfoldFiles;
+
+/** Whether it is one. */
+export const oneFile = inside !== undefined;
+
+/** Where the app lies: nothing at the root of a host, else the path of its folder. */
+export const base = inside ? "" : new URL("../../", import.meta.url).pathname.slice(0, -1);
+
+/** The address of a page as the browser knows it. Where the app is one file, pages are told apart by what follows the #. @param {string} path */
+export const addressOf = (path) => (inside ? `#${path}` : base + path);
+
+/** The page and its state, as links name them. */
+const shown = () => (inside ? location.hash.slice(1) : location.pathname.slice(base.length) + location.search) || "/";
+
+/** The page that is shown, as links name it. */
+export const here = () => shown().split(/[?#]/)[0].replace(/\/(index\.html)?$/, "") || "/";
+
+/** The page that an anchor leads to, if it is one of the app. @param {HTMLAnchorElement} anchor */
+export const pageOf = (anchor) => {
+  if (inside) return anchor.getAttribute("href")?.startsWith("#/") ? anchor.hash.slice(1).split(/[?#]/)[0] : undefined;
+  return anchor.origin === location.origin && anchor.pathname.startsWith(`${base}/`) ? anchor.pathname.slice(base.length).replace(/\/$/, "") : undefined;
+};
+
+/** The place in the page that the address names. */
+export const fragment = () => decodeURIComponent((inside ? shown().split("#")[1] : location.hash.slice(1)) ?? "");
+
+const KINDS = { js: "text/javascript", svg: "image/svg+xml", json: "application/json", html: "text/html" };
+
+/** @type {Map<string, string>} */
+const made = new Map();
+
+/** Where a file of the app can be fetched. @param {string} name */
+export const fileOf = (name) => {
+  if (!inside) return new URL(`./${name}`, import.meta.url).href;
+  const known = made.get(name);
+  if (known) return known;
+  const text = inside[name] ?? "";
+  const bytes = /\.(wasm|weights|net|puzzles)$/.test(name) ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) : text;
+  const address = URL.createObjectURL(new Blob([bytes], { type: KINDS[name.split(".").pop() ?? ""] ?? "application/octet-stream" }));
+  made.set(name, address);
+  return address;
+};
+
+/** Where a picture of the app can be fetched. @param {string} path */
+export const sourceOf = (path) => (inside ? fileOf(path.slice(1)) : base + path);
+
 /**
  * An element with attributes, listeners (`onclick`) and children.
  * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node | string | null | undefined | false)} children
@@ -11,6 +58,8 @@ export const el = (tag, attributes = {}, ...children) => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "href" && value[0] === "/") element.setAttribute(name, addressOf(value));
+    else if (name === "src" && value[0] === "/") element.setAttribute(name, sourceOf(value));
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
@@ -19,7 +68,9 @@ export const el = (tag, attributes = {}, ...children) => {
 
 /** The style sheet of a page, fetched when that is first shown. @param {string} name */
 export const style = (name) => new Promise((done) => {
-  const href = new URL(`./${name}.css`, import.meta.url).href;
+  // One file has all of them.
+  if (inside) return done(undefined);
+  const href = fileOf(`${name}.css`);
   if ([.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll("link[rel=stylesheet]"))].some((link) => link.href === href)) return done(undefined);
   document.head.append(el("link", { rel: "stylesheet", href, onload: done, onerror: done }));
 });
@@ -32,18 +83,21 @@ export const tell = (text, wrong = false) => {
 };
 
 /** The state in the address. @returns {any} texts by name */
-export const state = () => Object.fromEntries(new URLSearchParams(location.search));
+export const state = () => Object.fromEntries(new URLSearchParams(shown().split("#")[0].split("?")[1]));
 
 /**
  * Goes to another state: a new entry in the history, unless it only replaces what is there.
  * @param {Record<string, string | undefined>} next @param {{ page?: string, replace?: boolean }} [how]
  */
-export const go = (next, { page = location.pathname, replace = false } = {}) => {
-  const address = link(page, next);
+export const go = (next, { page = here(), replace = false } = {}) => {
+  const address = addressOf(link(page, next));
   if (replace) history.replaceState(null, "", address);
-  else if (address !== location.pathname + location.search) history.pushState(null, "", address);
+  else if (address !== addressOf(shown())) history.pushState(null, "", address);
   dispatchEvent(new PopStateEvent("popstate"));
 };
+
+/** Another state of the page in the address alone: nothing is shown anew. @param {Record<string, string | undefined>} next */
+export const note = (next) => history.replaceState(null, "", addressOf(link(here(), next)));
 
 /** The address of a page in a state. @param {string} page @param {Record<string, string | undefined>} params */
 export const link = (page, params) => {

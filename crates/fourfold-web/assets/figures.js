@@ -2,7 +2,7 @@
 
 import { draw } from "./board.js";
 import { engine } from "./client.js";
-import { button, choice, el, joined, link, state, tell } from "./dom.js";
+import { button, choice, el, joined, link, note, state, tell } from "./dom.js";
 import { words } from "./learn-strings.js";
 import { shown, turn } from "./picker.js";
 import { grouped, strings } from "./strings.js";
@@ -14,7 +14,7 @@ import { calmly, walk } from "./walk.js";
 const PATIENCE = 4000;
 
 /** Keeps the state of a figure in the address, without a new entry in the history. @param {Record<string, string | undefined>} next */
-const remember = (next) => history.replaceState(null, "", link(location.pathname, { ...state(), ...next }));
+const remember = (next) => note({ ...state(), ...next });
 
 /** A game against a player, from the state in the address. */
 const game = async (home, { game: rules, player }, signal) => {

@@ -2,7 +2,7 @@
 // to it after anything.
 
 import { after, badge, draw } from "./board.js";
-import { button, el, go, link, renew, style, tell } from "./dom.js";
+import { button, el, go, here, link, renew, style, tell } from "./dom.js";
 import { words } from "./friend-strings.js";
 import { kept } from "./kept.js";
 import { Refusal, backoff, live, pause } from "./live.js";
@@ -404,7 +404,7 @@ const runClocks = (table) => {
 export const friend = async (main, signal) => {
   await style("friend");
   if (signal.aborted) return;
-  const id = location.pathname.split("/")[2];
+  const id = here().split("/")[2];
   if (!id) return lobby(main);
   const invitation = location.hash.slice(1);
   let taken;

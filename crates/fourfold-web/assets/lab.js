@@ -1,7 +1,7 @@
 // Lab: the experiments that were run, each a question, a plot and a finding; inside, published figures beside ours.
 
 import { engine } from "./client.js";
-import { el, link, state, style, tell } from "./dom.js";
+import { el, link, state, style, tell, oneFile } from "./dom.js";
 import { formulas } from "./formula.js";
 import { duration, strings } from "./strings.js";
 import { text } from "./text.js";
@@ -39,7 +39,8 @@ const one = async (main, signal, name) => {
     el("h2", { class: "title" }, ...formulas(run.question)), el("p", { class: "muted" }, run.title),
     run.finding && el("p", { class: "finding" }, ...formulas(run.finding)),
     run.quick && el("p", { class: "finding" }, strings.lab.quick),
-    el("p", { class: "links" }, el("a", { href: file("report") }, strings.lab.report),
+    // One file has the plots, but none of these.
+    !oneFile && el("p", { class: "links" }, el("a", { href: file("report") }, strings.lab.report),
       el("a", { href: file("results.csv"), download: `${name}.csv` }, strings.lab.csv),
       el("a", { href: file("summary.json"), download: `${name}.json` }, strings.lab.json)),
     run.source && el("p", { class: "muted" }, strings.lab.source(run.source)),

@@ -1,7 +1,8 @@
 // The one way from the pages to games between people: calls with the token of a seat, and the stream of a game's events, which comes
 // back by itself when the connection is lost.
 
-import { Problem, sentence } from "./client.js";
+import { Problem, sentence, served } from "./client.js";
+import { base } from "./dom.js";
 import { strings } from "./strings.js";
 
 /** Longest silence of a stream before it counts as lost, in ms; the server says something every five seconds. */
@@ -31,9 +32,10 @@ const bearer = (token) => (token ? { authorization: `Bearer ${token}` } : {});
 
 /** @param {string} path @param {RequestInit} [request] */
 const ask = async (path, request) => {
+  if (!served) throw new Problem(strings.needsServer);
   let response;
   try {
-    response = await fetch(`/api/v1/games${path}`, request);
+    response = await fetch(`${base}/api/v1/games${path}`, request);
   } catch {
     throw new Problem(strings.nobody, undefined, true);
   }
@@ -73,7 +75,7 @@ const listen = async (id, token, seen, hear, signal) => {
   signal.addEventListener("abort", stop);
   try {
     const headers = { ...bearer(token), ...(seen ? { "last-event-id": seen } : {}) };
-    const response = await fetch(`/api/v1/games/${id}/events`, { headers, signal: silent.signal, cache: "no-store" });
+    const response = await fetch(`${base}/api/v1/games/${id}/events`, { headers, signal: silent.signal, cache: "no-store" });
     if (!response.ok || !response.body) throw await refusal(response);
     hear("open", undefined);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

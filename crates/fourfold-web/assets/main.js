@@ -1,7 +1,7 @@
 // The frame: which page, keys, light or dark, help.
 
-import { answers, Problem } from "./client.js";
-import { button, el, icon, state, tell, link } from "./dom.js";
+import { answers, Problem, served } from "./client.js";
+import { base, button, el, here, icon, oneFile, pageOf, state, tell, link } from "./dom.js";
 import { choose, LANGUAGES, language } from "./language.js";
 import { strings } from "./strings.js";
 
@@ -42,16 +42,19 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape") menu.open = false;
 });
 
+// Addresses in a site that lies in a folder are relative; they must not change with that of the page.
+for (const named of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[href^='.'], link:not([rel=stylesheet])[href^='.']"))) named.href = named.href;
+
 const show = async () => {
   running.abort();
   running = new AbortController();
   const { signal } = running;
-  const path = location.pathname.slice(1) || "play";
+  const path = here().slice(1) || "play";
   const own = path.split("/")[0];
   const page = own === "games" || own === "friend" ? "play" : own;
   // Each game with a friend has an address of its own.
-  const module = own === "friend" ? own : BELOW[path] ?? path;
-  if (!(path in strings.pages || module in BELOW || path in BELOW)) return lost();
+  const module = own === "friend" ? (served ? own : "bylink") : BELOW[path] ?? path;
+  if (!(path in strings.pages || own === "friend" || path in BELOW)) return lost();
   if (memory.page !== path) memory = { page: path };
   title.textContent = strings.below[path] ?? strings.below[own] ?? strings.pages[page];
   document.title = `${title.textContent} – Fourfold`;
@@ -94,15 +97,24 @@ const lost = () => {
 
 // Links within the app keep the page; the history does the rest.
 addEventListener("click", (event) => {
-  const anchor = /** @type {HTMLAnchorElement | null} */ (/** @type {HTMLElement} */ (event.target).closest?.("a[href^='/']"));
-  const path = anchor?.pathname.slice(1) ?? "";
-  if (!anchor || !(path in strings.pages || path in BELOW) || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+  const anchor = /** @type {HTMLAnchorElement | null} */ (/** @type {HTMLElement} */ (event.target).closest?.("a[href]:not([download])"));
+  const path = anchor ? pageOf(anchor)?.slice(1) : undefined;
+  if (!anchor || path === undefined || anchor.matches("[href^='#']:not([href^='#/'])") || !(path in strings.pages || path in BELOW) || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
-  history.pushState(null, "", anchor.getAttribute("href"));
+  history.pushState(null, "", anchor.href);
   scrollTo(0, 0);
   show();
 });
 addEventListener("popstate", show);
+// Where pages are told apart by what follows the #, a place in a page is no address.
+addEventListener("click", (event) => {
+  const place = /** @type {HTMLElement} */ (event.target).closest?.("a[href^='#']:not([href^='#/'])")?.getAttribute("href");
+  const named = oneFile && place ? document.getElementById(decodeURIComponent(place.slice(1))) : null;
+  if (!oneFile || !place) return;
+  event.preventDefault();
+  named?.scrollIntoView();
+  named?.focus({ preventScroll: true });
+});
 
 addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
@@ -149,4 +161,4 @@ document.querySelector(".tools")?.append(
   button(icon("help"), help, { "aria-label": strings.help, title: strings.help }), button(icon("theme"), toggle, { "aria-label": strings.theme, title: strings.theme }), menu);
 show();
 // The app opens at once the next time, even while the server is away.
-navigator.serviceWorker?.register("/worker.js").catch(() => undefined);
+if (!oneFile) navigator.serviceWorker?.register(`${base}/worker.js`).catch(() => undefined);

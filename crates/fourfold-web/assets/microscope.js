@@ -1,7 +1,7 @@
 // Microscope: a real search step by step, forward and back, predicted, quizzed about, or its tree edited.
 
 import { engine } from "./client.js";
-import { button, choice, el, go, link, renew, state, style, tell } from "./dom.js";
+import { button, choice, el, go, note, renew, state, style, tell } from "./dom.js";
 import { EDIT_NODES, editor, nested, written } from "./edit.js";
 import { editing, words } from "./microscope-strings.js";
 import { projector } from "./present.js";
@@ -80,7 +80,7 @@ export const microscope = async (main, signal, memory) => {
   const screen = projector();
   const named = now.names ? now.names === "1" : !answer.board;
   const leave = () => enter("walk");
-  const keep = calmly(signal, (at) => history.replaceState(null, "", link(location.pathname, { ...now, step: at ? String(at) : undefined })));
+  const keep = calmly(signal, (at) => note({ ...now, step: at ? String(at) : undefined }));
   /** @type {any} */
   const shown = mode === "quiz" ? quiz(now, answer, set, search, plant)
     : mode === "edit" ? editor(answer, { memory, named, leave, signal, plant: (tree) => plant({ tree, root: now.root }) })

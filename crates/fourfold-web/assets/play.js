@@ -426,7 +426,7 @@ const letEngineMove = async (game) => {
  * @param {any} memory kept from state to state
  */
 export const play = async (main, signal, memory) => {
-  if (!location.search && kept.game) return go(kept.game, { replace: true });
+  if (!Object.keys(state()).length && kept.game) return go(kept.game, { replace: true });
   if (!state().seed) {
     const seed = String(crypto.getRandomValues(new Uint32Array(1))[0]);
     return go({ ...state(), seed }, { replace: true });

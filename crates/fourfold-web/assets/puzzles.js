@@ -38,7 +38,7 @@ const LEVELS = 5;
 /** What the address asks for. */
 const asked = () => {
   const { game = GAME, number, theme = "", level } = state();
-  const daily = !location.search;
+  const daily = !Object.keys(state()).length;
   return { game, number: number ? Number(number) : undefined, theme, level: level ? Number(level) : undefined, daily };
 };
 

@@ -1,7 +1,7 @@
 // The microscope's quiz: which edges are cut? One chooses, then sees.
 
 import { lens, newCamera } from "./camera.js";
-import { button, el, link, tell } from "./dom.js";
+import { button, el, note, tell } from "./dom.js";
 import { signs, words } from "./microscope-strings.js";
 import { ancestors, drawing, replay } from "./tree.js";
 
@@ -28,7 +28,7 @@ export const quiz = (now, answer, set, search, plant) => {
       if (checked) return;
       if (!picks.delete(id)) picks.add(id);
       show();
-      history.replaceState(null, "", link(location.pathname, { ...now, picks: [...picks].join(".") }));
+      note({ ...now, picks: [...picks].join(".") });
     },
   });
   const shown = replay(nodes, steps, checked ? steps.length - 1 : -1);

@@ -2,7 +2,7 @@
 
 import { after, draw } from "./board.js";
 import { engine } from "./client.js";
-import { button, el, joined, link, renew, state, style, tell } from "./dom.js";
+import { button, el, joined, link, note, renew, state, style, tell } from "./dom.js";
 import { characters, nameOf } from "./opponents.js";
 import { moveList } from "./picker.js";
 import { boardAt, card, graph, head, headlineOf, isMistake, marksOf, momentAt, placeName, sideAt } from "./review-parts.js";
@@ -178,7 +178,7 @@ class Telling {
       }
     }
     this.at = to;
-    history.replaceState(null, "", link(location.pathname, { ...this.now, at: String(to) }));
+    note({ ...this.now, at: String(to) });
     this.show();
     if (this.scrollsInside()) this.reveal();
     tell(this.sentence());

@@ -1,6 +1,6 @@
 // The sheet for a new game: against whom, which side, which board, with a clock or without.
 
-import { engine } from "./client.js";
+import { engine, served } from "./client.js";
 import { button, choice, el, tell } from "./dom.js";
 import { characters, face, nameOf } from "./opponents.js";
 import { strings } from "./strings.js";
@@ -99,7 +99,7 @@ export const newGameSheet = async (now, start) => {
     }
     if (plan.against === FRIEND && plan.you !== "both") {
       try {
-        const { invite } = await import("./friend.js");
+        const { invite } = served ? await import("./friend.js") : await import("./bylink.js");
         await invite(plan);
         return dialog.close();
       } catch (error) {

@@ -179,6 +179,9 @@ const english = {
 
   nobody: "The server does not answer. Trying again…",
   back: "The server is back.",
+  noEngine: "The engine could not be loaded. Reload the page to try again.",
+  engineFailed: "The engine ran into trouble and was started anew. Please try that again.",
+  needsServer: "This needs a Fourfold server, and this site has none. You can still play a friend by sending links.",
   noPage: "There is no such page",
   noPageHint: "The address may be mistyped, or the page has moved.",
   toPlay: "Play a game",

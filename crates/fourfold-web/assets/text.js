@@ -2,6 +2,7 @@
 // addresses, and from there, or from the file, the pages take them.
 
 import { Problem } from "./client.js";
+import { addressOf, fileOf, sourceOf } from "./dom.js";
 import { strings } from "./strings.js";
 
 /** @type {Map<string, Element>} */
@@ -9,9 +10,11 @@ const held = new Map();
 
 /** Fetches a text. @param {string} name @returns {Promise<Element>} */
 const fetched = async (name) => {
-  const response = await fetch(new URL(`./${name}.html`, import.meta.url)).catch(() => undefined);
+  const response = await fetch(fileOf(`${name}.html`)).catch(() => undefined);
   const parsed = response?.ok && new DOMParser().parseFromString(await response.text(), "text/html").body.firstElementChild;
   if (!parsed) throw new Problem(strings.nobody, undefined, true);
+  for (const anchor of parsed.querySelectorAll("a[href^='/']")) anchor.setAttribute("href", addressOf(anchor.getAttribute("href") ?? ""));
+  for (const image of parsed.querySelectorAll("img[src^='/']")) image.setAttribute("src", sourceOf(image.getAttribute("src") ?? ""));
   return parsed;
 };
 

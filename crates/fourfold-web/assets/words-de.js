@@ -136,6 +136,9 @@ const strings = {
   between: (lower, upper) => `${lower} bis ${upper}`,
   nobody: "Der Server antwortet nicht. Ein neuer Versuch läuft…",
   back: "Der Server ist wieder da.",
+  noEngine: "Die Engine konnte nicht geladen werden. Lade die Seite neu, um es noch einmal zu versuchen.",
+  engineFailed: "Die Engine ist in Schwierigkeiten geraten und wurde neu gestartet. Bitte versuche es noch einmal.",
+  needsServer: "Das braucht einen Fourfold-Server, und diese Seite hat keinen. Gegen Freunde kannst du trotzdem spielen: ihr schickt euch Links.",
   noPage: "Diese Seite gibt es nicht",
   noPageHint: "Vielleicht ist die Adresse vertippt, oder die Seite ist umgezogen.",
   toPlay: "Eine Partie spielen",
@@ -287,4 +290,20 @@ const friend = {
   back: "Wieder verbunden.",
 };
 
-export const words = { strings, games, analyse, friend };
+const bylink = {
+  title: "Mit Freunden per Link",
+  steps: ["Wähle das Spiel und wer beginnt.", "Mach deinen Zug und schick den Link, den du bekommst.", "Dein Freund öffnet ihn, zieht und schickt dir den nächsten Link. Niemand braucht ein Konto oder einen Server."],
+  start: "Partie beginnen",
+  yourMove: "Du bist am Zug",
+  sentToYou: "Dein Freund hat gezogen. Spiel deine Antwort und schick den Link, den du bekommst.",
+  first: "Du beginnst. Mach einen Zug und schick den Link, den du bekommst.",
+  send: "Schick diesen Link deinem Freund",
+  sendAbout: "Seine Antwort kommt auch als Link zu dir. Öffne ihn, um weiterzuspielen.",
+  friendBegins: "Dein Freund beginnt.",
+  takeBack: "Zug zurücknehmen",
+  result: "Schick diesen Link, damit dein Freund sieht, wie es ausging.",
+  review: "Partie im Rückblick",
+  again: "Neue Partie",
+};
+
+export const words = { strings, games, analyse, friend, bylink };

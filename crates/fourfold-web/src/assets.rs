@@ -84,8 +84,10 @@ const FRESH: &str = "no-cache";
 pub(super) struct Asset {
     kind: &'static str,
     cache: &'static str,
-    text: String,
+    bytes: Vec<u8>,
     tag: String,
+    /// What it may load, if that is not what everything may.
+    policy: Option<&'static str>,
     packed: OnceLock<Packed>,
 }
 
@@ -96,9 +98,25 @@ struct Packed {
 }
 
 impl Asset {
-    fn new(kind: &'static str, cache: &'static str, text: String) -> Self {
-        let tag = hash(&text);
-        Self { kind, cache, text, tag, packed: OnceLock::new() }
+    fn new(kind: &'static str, cache: &'static str, bytes: impl Into<Vec<u8>>) -> Self {
+        let bytes = bytes.into();
+        let tag = hash(&bytes);
+        Self { kind, cache, bytes, tag, policy: None, packed: OnceLock::new() }
+    }
+
+    /// A file that never changes under its name.
+    pub(super) fn file(kind: &'static str, bytes: Vec<u8>) -> Self {
+        Self::new(kind, FOREVER, bytes)
+    }
+
+    /// The same page, with an engine in it; other things as they are.
+    pub(super) fn with_engine(self, policy: &'static str) -> Self {
+        if !self.is_page() {
+            return self;
+        }
+        let marked = "<html lang=\"en\" data-engine=\"page\" data-server>";
+        let page = self.text().replacen("<html lang=\"en\">", marked, 1);
+        Self { policy: Some(policy), ..Self::new(self.kind, self.cache, page) }
     }
 
     /// Whether it is a page.
@@ -108,7 +126,7 @@ impl Asset {
 
     /// What it says.
     pub(super) fn text(&self) -> &str {
-        &self.text
+        std::str::from_utf8(&self.bytes).unwrap_or_default()
     }
 
     /// A page, asked for each time.
@@ -117,7 +135,7 @@ impl Asset {
     }
 
     fn packed(&self) -> &Packed {
-        self.packed.get_or_init(|| Packed { brotli: brotli(&self.text), gzip: gzip(&self.text) })
+        self.packed.get_or_init(|| Packed { brotli: brotli(&self.bytes), gzip: gzip(&self.bytes) })
     }
 
     /// The answer to a request with these headers: packed as the client can read it, or nothing if
@@ -131,7 +149,7 @@ impl Asset {
             _ if known => Vec::new(),
             Some("br") => self.packed().brotli.clone(),
             Some(_) => self.packed().gzip.clone(),
-            None => self.text.clone().into_bytes(),
+            None => self.bytes.clone(),
         };
         let mut response = body.into_response();
         if known {
@@ -143,6 +161,9 @@ impl Asset {
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         if let Ok(tag) = HeaderValue::from_str(&tag) {
             headers.insert(header::ETAG, tag);
+        }
+        if let Some(policy) = self.policy {
+            headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
         }
         if let (Some(encoding), false) = (encoding, known) {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
@@ -167,21 +188,21 @@ fn encoding(asked: &HeaderMap) -> Option<&'static str> {
     ["br", "gzip"].into_iter().find(|name| takes(name))
 }
 
-fn brotli(text: &str) -> Vec<u8> {
+fn brotli(bytes: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
     let params = brotli::enc::BrotliEncoderParams { quality: 11, ..Default::default() };
     // Writing into memory cannot fail.
-    let _ = brotli::BrotliCompress(&mut text.as_bytes(), &mut packed, &params);
+    let _ = brotli::BrotliCompress(&mut &*bytes, &mut packed, &params);
     packed
 }
 
-fn gzip(text: &str) -> Vec<u8> {
+fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).unwrap_or_default()
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).unwrap_or_default()
 }
 
 /// A short text that changes with what is hashed.
-fn hash(what: &impl Hash) -> String {
+pub(super) fn hash(what: &impl Hash) -> String {
     let mut hasher = DefaultHasher::new();
     what.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
@@ -209,15 +230,28 @@ pub(super) fn site() -> Vec<(String, Asset)> {
         };
         site.push((path.to_owned(), Asset::page(page)));
     }
-    let icon = include_str!("../assets/icon.svg").to_owned();
-    site.push(("/favicon.ico".to_owned(), Asset::new("image/svg+xml", FRESH, icon)));
-    let worker = include_str!("../assets/worker.js").replace("{files}", folder);
+    let icon = Asset::new("image/svg+xml", FRESH, ICON.to_owned());
+    site.push(("/favicon.ico".to_owned(), icon));
+    let worker = worker(&folder[1..], "", &[]);
     let kind = "text/javascript; charset=utf-8";
     site.push(("/worker.js".to_owned(), Asset::new(kind, FRESH, worker)));
     let manifest = include_str!("../assets/manifest.json").to_owned();
     let kind = "application/manifest+json";
     site.push(("/manifest.json".to_owned(), Asset::new(kind, FRESH, manifest)));
     site
+}
+
+/// The icon of the app, as SVG.
+pub(super) const ICON: &str = include_str!("../assets/icon.svg");
+
+/// The service worker: where the files are, what addresses of pages end in, and which other files it
+/// keeps from the start.
+pub(super) fn worker(folder: &str, end: &str, all: &[String]) -> String {
+    let all: Vec<String> = all.iter().map(|path| format!("{path:?}")).collect();
+    include_str!("../assets/worker.js")
+        .replace("{files}", folder)
+        .replace("{end}", end)
+        .replace("/*{all}*/", &all.join(", "))
 }
 
 /// The page for an address that leads nowhere; its script says so.
@@ -266,7 +300,7 @@ mod tests {
     #[test]
     fn what_is_packed_can_be_unpacked() {
         let mut text = Vec::new();
-        let packed = brotli("four in a row, ".repeat(100).as_str());
+        let packed = brotli("four in a row, ".repeat(100).as_bytes());
         assert!(packed.len() < 100);
         brotli::BrotliDecompress(&mut packed.as_slice(), &mut text).unwrap();
         assert_eq!(text, "four in a row, ".repeat(100).into_bytes());

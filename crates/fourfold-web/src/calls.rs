@@ -4,15 +4,16 @@
 use super::engines::Engines;
 use super::handlers::{
     choose, compatible_moves, compatible_scores, health, metrics, openapi, position, puzzle,
-    puzzles, review, review_events, rules, solve, solve_events, trace, trace_svg,
+    puzzles, review, review_events, rules, solve, solve_events, trace, trace_svg, worksheet,
 };
 use super::lab::{list, whole};
 use super::live::LIVE_PARAMETERS;
 use super::picture;
-use super::trace;
-use super::worksheet::worksheet;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use fourfold::search::{self, SWITCHES};
+use fourfold_app::service::{
+    BOARD, MOVE, POSITION, PUZZLE, REVIEW, RULES, SOLVE, TRACE, WORKSHEET,
+};
 use std::sync::Arc;
 
 /// What a call answers with status 200.
@@ -153,7 +154,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/rules",
         about: "Games, formats, players, characters, evaluators and switches; with game, that game",
-        parameters: &["game"],
+        parameters: RULES,
         post: true,
         open: true,
         reply: Reply::Json("RulesOrCatalogue"),
@@ -162,7 +163,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/position",
         about: "A position checked: discs, legal moves, outcome; with to, its text in that format",
-        parameters: &["game", "moves", "position", "from", "to"],
+        parameters: POSITION,
         post: true,
         open: true,
         reply: Reply::Json("Position"),
@@ -171,7 +172,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/board.svg",
         about: "The position as a picture",
-        parameters: &["game", "moves", "position", "from"],
+        parameters: BOARD,
         post: false,
         open: true,
         reply: Reply::Text("image/svg+xml"),
@@ -180,7 +181,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/board.png",
         about: "The same as PNG",
-        parameters: &["game", "moves", "position", "from"],
+        parameters: BOARD,
         post: false,
         open: true,
         reply: Reply::Text("image/png"),
@@ -189,7 +190,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/card.png",
         about: "The same on a ground of 1200 x 630 pixels, as links are shown with",
-        parameters: &["game", "moves", "position", "from"],
+        parameters: BOARD,
         post: false,
         open: true,
         reply: Reply::Text("image/png"),
@@ -198,7 +199,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/solve",
         about: "The exact result of every move, the verdict, why, the line of best play",
-        parameters: &["game", "moves", "position", "from", "time", "line", "lines"],
+        parameters: SOLVE,
         post: true,
         open: true,
         reply: Reply::Json("Solved"),
@@ -207,7 +208,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/solve/events",
         about: "The same as it is found: column, line and estimate events",
-        parameters: &["game", "moves", "position", "from", "time", "line", "lines"],
+        parameters: SOLVE,
         post: false,
         open: false,
         reply: Reply::Events("Solved"),
@@ -216,7 +217,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/move",
         about: "The move that a player plays",
-        parameters: &["game", "moves", "position", "from", "time", "player", "seed"],
+        parameters: MOVE,
         post: true,
         open: false,
         reply: Reply::Json("Moved"),
@@ -225,7 +226,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/review",
         about: "A game judged move by move: the headline for each side, the key moments, every move",
-        parameters: &["game", "moves", "position", "from", "time"],
+        parameters: REVIEW,
         post: true,
         open: false,
         reply: Reply::Json("Review"),
@@ -234,7 +235,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/review/events",
         about: "The same with progress events, each with the move just judged",
-        parameters: &["game", "moves", "position", "from", "time"],
+        parameters: REVIEW,
         post: false,
         open: false,
         reply: Reply::Events("Review"),
@@ -243,7 +244,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/trace",
         about: "A small search step by step: of a tree, a random tree, or the tree of a position",
-        parameters: &trace::PARAMETERS,
+        parameters: TRACE,
         post: true,
         open: true,
         reply: Reply::Json("Trace"),
@@ -252,7 +253,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/trace.svg",
         about: "The tree as that search left it, drawn",
-        parameters: &trace::PARAMETERS,
+        parameters: TRACE,
         post: true,
         open: false,
         reply: Reply::Text("image/svg+xml"),
@@ -261,7 +262,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/worksheet",
         about: "Exercises to do by hand, with their answers",
-        parameters: &["kinds", "count", "branches", "levels", "seed"],
+        parameters: WORKSHEET,
         post: true,
         open: true,
         reply: Reply::Json("Worksheet"),
@@ -270,7 +271,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/puzzle",
         about: "A puzzle: by number, of a day, or one of about that rating and theme",
-        parameters: &["game", "number", "day", "theme", "rating", "seed"],
+        parameters: PUZZLE,
         post: true,
         open: true,
         reply: Reply::Json("Puzzle"),
@@ -279,7 +280,7 @@ pub(super) const CALLS: &[Call] = &[
     Call {
         path: "/api/v1/puzzles",
         about: "All puzzles of a game in brief: their ratings and themes",
-        parameters: &["game"],
+        parameters: RULES,
         post: true,
         open: true,
         reply: Reply::Json("Puzzles"),

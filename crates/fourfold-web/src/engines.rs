@@ -7,10 +7,10 @@
 
 use super::metrics::{InProgress, ServiceMetrics};
 use super::problem::Problem;
-use fourfold::book::{Book, Books};
+use fourfold::book::Books;
 use fourfold::budget::Budget;
-use fourfold::game::{Position, Rules};
-use fourfold::solver::{Analysis, LentSolver, SolverOptions, SolverPool};
+use fourfold::solver::{SolverOptions, SolverPool};
+use fourfold_app::service::{self, Job};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -110,17 +110,16 @@ impl Engines {
     pub(super) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
         lane: Lane,
-        work: impl FnOnce(&Job<'_>) -> Result<T, Problem> + Send + 'static,
+        work: impl FnOnce(&Job<'_>) -> Result<T, service::Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let ticket = self.admit(lane).await?;
         let _stop = ticket.stop_on_drop();
-        ticket.start(work).await.map_err(|_| Problem::bug())?
+        Ok(ticket.start(work).await.map_err(|_| Problem::bug())??)
     }
 
-    /// The book for a game. One that was named on the command line is for one game; the others go
-    /// without.
-    pub(super) fn book(&self, rules: &Rules) -> Option<Arc<Book>> {
-        self.pool.books().book_for(rules)
+    /// The books. One that was named on the command line is for one game; the others go without.
+    pub(super) fn books(&self) -> &Books {
+        self.pool.books()
     }
 }
 
@@ -138,39 +137,13 @@ impl Ticket {
         tokio::task::spawn_blocking(move || {
             let Self { engines, permit, stop } = self;
             let running = InProgress::new(&engines.metrics.running);
-            let result = work(&Job { engines: &engines, stop });
+            let budget = Budget::unlimited().with_stop(stop);
+            let job = Job::new(&engines.pool, budget, engines.budget);
+            let result = work(&job);
+            engines.metrics.nodes.fetch_add(job.nodes(), Ordering::Relaxed);
             drop(running);
             drop(permit);
             result
         })
-    }
-}
-
-/// Work on the thread that does it.
-pub(super) struct Job<'a> {
-    engines: &'a Engines,
-    stop: Arc<AtomicBool>,
-}
-
-impl Job<'_> {
-    /// A solver for a game.
-    pub(super) fn solver_for(&self, rules: &Rules) -> Result<LentSolver<'_>, Problem> {
-        self.engines.pool.lend(rules).map_err(Problem::internal)
-    }
-
-    /// Whether the book for its game knows every move of a position.
-    pub(super) fn is_in_book(&self, position: &Position) -> bool {
-        let book = self.engines.book(position.rules());
-        book.is_some_and(|book| Analysis::from_book(&book, position).is_some())
-    }
-
-    /// A budget that ends when the client goes away.
-    pub(super) fn budget(&self) -> Budget {
-        Budget::unlimited().with_stop(Arc::clone(&self.stop))
-    }
-
-    /// Counts nodes of the solver.
-    pub(super) fn count_nodes(&self, nodes: u64) {
-        self.engines.metrics.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 }

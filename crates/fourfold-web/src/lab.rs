@@ -134,6 +134,49 @@ impl Shelf {
     }
 }
 
+/// A file of the laboratory's pages: its path, and what is in it.
+pub(super) struct LabFile {
+    pub(super) path: String,
+    pub(super) text: String,
+}
+
+impl Shelf {
+    /// The page with the list of runs.
+    pub(super) fn page(&self) -> String {
+        reading::lab(self.runs().map(|run| &run.card))
+    }
+
+    /// Everything about the runs as files, for a site that has no server.
+    pub(super) fn files(&self) -> Vec<LabFile> {
+        let cards: Vec<&Value> = self.runs().map(|run| &run.card).collect();
+        let list = json!({ "runs": cards }).to_string();
+        let mut files = vec![LabFile { path: "lab/runs.json".to_owned(), text: list }];
+        for run in self.runs() {
+            let mut add = |path: String, text: String| {
+                if !text.is_empty() {
+                    files.push(LabFile { path, text });
+                }
+            };
+            let name = &run.name;
+            add(format!("lab/{name}.json"), run.whole.to_string());
+            let here = format!("../../?run={name}");
+            let report = with_links(&run.report, &links(["../../../play/", "../../", &here]));
+            add(format!("lab/{name}/report/index.html"), report);
+            add(format!("lab/{name}/results.csv"), run.results.clone());
+            add(format!("lab/{name}/summary.json"), run.summary.clone());
+            for (index, plot) in run.plots.iter().enumerate() {
+                add(format!("lab/{name}/{}.svg", index + 1), plot.clone());
+            }
+        }
+        files
+    }
+}
+
+/// The links above a report: to the app, to all runs, and to this one.
+fn links([app, all, here]: [&str; 3]) -> [(&str, &str); 3] {
+    [(app, "Fourfold"), (all, "All experiments"), (here, "This experiment")]
+}
+
 /// A directory and those in it, by name.
 fn places_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let mut places = vec![directory.to_owned()];
@@ -322,7 +365,7 @@ pub(super) async fn page(
     // What the script would refuse it refuses itself, in words.
     let text = match named.and_then(|name| shelf.run(name).ok()) {
         Some(run) => reading::lab_run(&run.whole),
-        None => reading::lab(shelf.runs().map(|run| &run.card)),
+        None => shelf.page(),
     };
     Asset::page(text).serve(&headers)
 }
@@ -349,8 +392,7 @@ pub(super) async fn leaf(
             .and_then(|at| run.plots.get(at))
     };
     let here = format!("/lab?run={name}");
-    let links =
-        [("/play", "Fourfold"), ("/lab", "All experiments"), (here.as_str(), "This experiment")];
+    let links = links(["/play", "/lab", &here]);
     let (kind, text) = match file.as_str() {
         "report" => (assets::HTML, with_links(&run.report, &links)),
         "results.csv" => ("text/csv; charset=utf-8", run.results.clone()),

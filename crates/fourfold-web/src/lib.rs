@@ -13,27 +13,26 @@
 //! calls        the list of calls: paths, parameters, answers
 //! openapi      their description for programs, generated from the list
 //! handlers     what each call does, in a few lines
-//! params       the parameters of a request, checked
+//! params       the parameters of a request
 //! engines      which requests may search; solvers kept for the next request
-//! analysis     the exact result of every move, reported as it is found
-//! trace        a small search step by step
 //! lab          the laboratory's runs, to browse
 //! live         games between people: by link, kept in a file (live/mod.rs has its map)
-//! worksheet    exercises to do by hand, with their answers
 //! reading      Learn and Lab, readable without scripts
 //! problem      every error, as JSON
 //! assets       the pages, embedded, packed and tagged
 //! picture      positions as pictures
+//! static_site  the app as files, with the engine in the page
+//! single_file  the same as one file
 //! link_card    what other sites show of a link
 //! metrics      counters for Prometheus
 //! ```
 //!
-//! Handlers only read the request and write the answer. Searches run on threads of their own behind
+//! Handlers only read the request and write the answer; what the answer is, `service` of
+//! `fourfold-app` says, for the engine in the browser too. Searches run on threads of their own behind
 //! `engines`, with a flag that is set when the client goes away. No request touches a file but that
 //! of the games between people, and no player that would can be named.
 
 mod activity;
-mod analysis;
 mod assets;
 mod calls;
 mod connections;
@@ -53,11 +52,12 @@ mod reading;
 mod routes;
 mod server;
 mod signals;
-mod trace;
+mod single_file;
+mod static_site;
 mod wire;
-mod worksheet;
 
 pub use host::{PublicAddress, PublicAddressError};
 pub use lab::{Shelf, ShelfError};
 pub use live::OpenGamesError;
 pub use server::{ServeError, ServerSettings, serve};
+pub use static_site::{EngineFiles, ReadSiteError, WriteSiteError, write_site};

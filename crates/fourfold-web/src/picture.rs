@@ -1,14 +1,13 @@
 //! Positions as pictures: SVG, and PNG for those who cannot show that. PNGs are drawn once and kept
 //! as long as there is room.
 
-use super::engines::{Engines, Job, Lane};
+use super::engines::{Engines, Lane};
 use super::params::Params;
 use super::problem::Problem;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use fourfold::game::notation::Entry;
-use fourfold_app::draw::board_svg;
+use fourfold_app::service::{self, Job, drawing};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 use std::collections::VecDeque;
@@ -66,18 +65,17 @@ fn sent(png: impl AsRef<Vec<u8>>) -> Response {
     (head, png.as_ref().clone()).into_response()
 }
 
-fn drawing(entry: &Entry) -> String {
-    let last = entry.moves.as_ref().and_then(|moves| moves.last()).copied();
-    board_svg::draw(&entry.position, last, &entry.position.rules().title())
-}
-
 /// What was drawn before, or is drawn now.
-fn remembered(key: &str, draw: impl FnOnce() -> Option<Vec<u8>>) -> Result<Arc<Vec<u8>>, Problem> {
+fn remembered(
+    key: &str,
+    draw: impl FnOnce() -> Option<Vec<u8>>,
+) -> Result<Arc<Vec<u8>>, service::Problem> {
     let lock = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, png)) = lock().iter().find(|(known, _)| known == key) {
         return Ok(Arc::clone(png));
     }
-    let png = Arc::new(draw().ok_or_else(|| Problem::internal("the board cannot be drawn"))?);
+    let png =
+        Arc::new(draw().ok_or_else(|| service::Problem::internal("the board cannot be drawn"))?);
     let mut kept = lock();
     kept.truncate(MOST_KEPT - 1);
     kept.push_front((key.to_owned(), Arc::clone(&png)));

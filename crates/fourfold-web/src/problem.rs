@@ -3,61 +3,49 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use fourfold_app::service;
 use serde::Serialize;
 use std::fmt::Display;
 use std::time::Duration;
 
-/// Why a request is not answered: `{"error":"...","detail":"...","where":"moves"}`.
+/// Why a request is not answered: what the calls say of it, or what HTTP does.
 #[derive(Debug, Serialize)]
 pub(super) struct Problem {
-    #[serde(skip)]
-    status: StatusCode,
-    /// The kind of problem, for programs.
-    error: &'static str,
-    /// The problem in words.
-    detail: String,
+    #[serde(flatten)]
+    told: service::Problem,
     /// When to try again, in seconds.
     #[serde(skip)]
     retry_after: Option<u64>,
-    /// The problem in words for people, where `detail` also says what a program can do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    /// The parameter at fault.
-    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
-    place: Option<String>,
+}
+
+impl From<service::Problem> for Problem {
+    fn from(told: service::Problem) -> Self {
+        Self { told, retry_after: None }
+    }
 }
 
 impl Problem {
     fn new(status: StatusCode, error: &'static str, detail: impl Display) -> Self {
-        Self {
-            status,
-            error,
-            detail: detail.to_string(),
-            retry_after: None,
-            reason: None,
-            place: None,
-        }
+        service::Problem::new(status.as_u16(), error, detail).into()
+    }
+
+    fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.told.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
     /// The same with what a program can do about it.
     pub(super) fn hinting(self, hint: &str) -> Self {
-        if hint.is_empty() {
-            return self;
-        }
-        Self { detail: format!("{}{hint}", self.detail), reason: Some(self.detail), ..self }
+        Self { told: self.told.hinting(hint), ..self }
     }
 
     /// A parameter with a value that makes no sense.
     pub(super) fn bad(place: &str, detail: impl Display) -> Self {
-        Self {
-            place: Some(place.to_owned()),
-            ..Self::new(StatusCode::BAD_REQUEST, "bad_request", detail)
-        }
+        service::Problem::bad(place, detail).into()
     }
 
     /// A request that makes no sense as a whole.
     pub(super) fn malformed(detail: impl Display) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "bad_request", detail)
+        service::Problem::malformed(detail).into()
     }
 
     /// There is nothing at that path.
@@ -67,7 +55,7 @@ impl Problem {
 
     /// Nothing has the name that was asked for.
     pub(super) fn missing(detail: impl Display) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", detail)
+        service::Problem::missing(detail).into()
     }
 
     /// The path exists, but not for this method.
@@ -91,11 +79,6 @@ impl Problem {
     pub(super) fn misdirected(host: &str) -> Self {
         let detail = format!("this server answers for this machine only, not for {host:?}");
         Self::new(StatusCode::MISDIRECTED_REQUEST, "misdirected", detail)
-    }
-
-    /// The budget was too small for any answer.
-    pub(super) fn unfinished(detail: impl Display) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "unfinished", detail)
     }
 
     /// Too many requests are waiting.
@@ -152,7 +135,7 @@ impl Problem {
 
     /// Whether the same may be answered later.
     pub(super) fn may_pass(&self) -> bool {
-        self.status == StatusCode::SERVICE_UNAVAILABLE
+        self.status() == StatusCode::SERVICE_UNAVAILABLE
     }
 
     /// Something panicked.
@@ -162,7 +145,7 @@ impl Problem {
 
     /// A bug, or too little memory.
     pub(super) fn internal(detail: impl Display) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
+        service::Problem::internal(detail).into()
     }
 }
 
@@ -173,7 +156,7 @@ impl Problem {
         format!(
             "HTTP/1.1 {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
              Retry-After: 1\r\nConnection: close\r\n\r\n{body}",
-            self.status,
+            self.status(),
             body.len()
         )
     }
@@ -181,7 +164,7 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let status = self.status;
+        let status = self.status();
         let unavailable = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(1);
         let retry_after = self.retry_after.or(unavailable);
         let mut response = (status, Json(self)).into_response();

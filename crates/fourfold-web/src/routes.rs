@@ -11,6 +11,7 @@ use super::live::{Games, LIVE_CALLS};
 use super::params::AcceptedParams;
 use super::picture;
 use super::problem::Problem;
+use super::static_site::EngineFiles;
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
@@ -38,14 +39,21 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
 ];
 
+/// What pages may load that have the engine inside.
+const ENGINE_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
+    style-src 'self'; img-src 'self' blob:; connect-src 'self'; manifest-src 'self'; \
+    worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// The service. Requests for other hosts are refused.
 pub(super) fn router(
     engines: Arc<Engines>,
     shelf: Shelf,
     games: Arc<Games>,
     hosts: Hosts,
+    engine: Option<EngineFiles>,
 ) -> Router {
     let mut router = Router::new();
+    let in_page = engine.is_some();
     for call in CALLS {
         let mut route = call.route().layer(Extension(AcceptedParams(call.parameters)));
         if call.open {
@@ -57,14 +65,17 @@ pub(super) fn router(
         let route = (call.route)().layer(Extension(AcceptedParams(call.parameters)));
         router = router.route(call.path, route);
     }
-    for (path, asset) in assets::site() {
-        let asset = Arc::new(asset);
+    let engine_files = engine.into_iter().flat_map(EngineFiles::assets);
+    for (path, asset) in assets::site().into_iter().chain(engine_files) {
+        let asset = Arc::new(if in_page { asset.with_engine(ENGINE_POLICY) } else { asset });
         let origin = hosts.public.as_ref().map(|public| public.origin.clone());
         let serve = async move |uri: Uri, headers: HeaderMap| {
             if let (Some(origin), Some(query), true) = (&origin, uri.query(), asset.is_page())
                 && let Some(page) = with_card(asset.text(), origin, uri.path(), query)
             {
-                return Asset::page(page).serve(&headers);
+                let page = Asset::page(page);
+                let page = if in_page { page.with_engine(ENGINE_POLICY) } else { page };
+                return page.serve(&headers);
             }
             asset.serve(&headers)
         };

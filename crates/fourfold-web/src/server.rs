@@ -12,6 +12,7 @@ use super::metrics::{InProgress, ServiceMetrics};
 use super::problem::Problem;
 use super::routes::router;
 use super::signals::Signals;
+use super::static_site::EngineFiles;
 use super::wire::Wire;
 use axum::Router;
 use fourfold::book::Books;
@@ -74,6 +75,8 @@ pub struct ServerSettings {
     pub games: Option<PathBuf>,
     /// Where others reach the server, if that is not the address it listens on.
     pub public: Option<PublicAddress>,
+    /// The engine for pages, which then ask it before they ask the server.
+    pub engine: Option<EngineFiles>,
 }
 
 impl ServerSettings {
@@ -93,6 +96,7 @@ impl ServerSettings {
             shelf: Shelf::default(),
             games: None,
             public: None,
+            engine: None,
         }
     }
 }
@@ -156,6 +160,7 @@ async fn run(
         shelf,
         games,
         public,
+        engine,
     } = settings;
     let cannot = |why| ServeError::Listen { address, why };
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
@@ -171,7 +176,7 @@ async fn run(
     let hosts = Hosts { only_this_machine: bound.ip().is_loopback(), public };
     let (closing, closed) = watch::channel(false);
     let server = Acceptor {
-        router: router(engines, shelf, Arc::clone(&games), hosts),
+        router: router(engines, shelf, Arc::clone(&games), hosts, engine),
         places: Arc::new(Connections::new(CONNECTIONS, per_client, Arc::clone(&metrics))),
         metrics,
         closed,

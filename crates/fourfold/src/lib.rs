@@ -6,6 +6,7 @@
 //! - [`random`]: the one seeded generator
 //! - [`budget`]: what work may spend, why it ended early, and how far it is
 //! - [`workers`]: work shared among threads
+//! - [`parts`]: large tables that a build can leave out and have brought later
 //! - [`game`]: rules, positions, symmetry, notation, counting
 //! - [`score`]: integer scores inside, verdicts outside
 //! - [`book`]: opening books, exact scores of early positions
@@ -21,6 +22,7 @@ pub mod budget;
 pub mod eval;
 pub mod game;
 mod memory;
+pub mod parts;
 pub mod play;
 pub mod random;
 pub mod score;

@@ -77,12 +77,27 @@ Examples:
 #[command(after_help = LABELS_HELP)]
 struct LabelArgs {
     #[command(flatten)]
+    choice: LabelChoice,
+
+    /// Positions to label at once [default: one per processor]
+    #[arg(long, short, value_name = "N")]
+    threads: Option<Threads>,
+
+    /// File to write or to continue
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Which positions to label, and how.
+#[derive(Debug, clap::Args)]
+pub(super) struct LabelChoice {
+    #[command(flatten)]
     game: GameArg,
 
     /// Number of positions
     #[arg(long, short = 'n', default_value_t = 10_000, value_name = "N")]
     #[arg(value_parser = at_least(1u64))]
-    count: u64,
+    pub(super) count: u64,
 
     /// Discs on the board: A..B, both included, or one number [default: any]
     #[arg(long, value_name = "A..B")]
@@ -103,32 +118,32 @@ struct LabelArgs {
     /// Random seed
     #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
+}
 
-    /// Positions to label at once [default: one per processor]
-    #[arg(long, short, value_name = "N")]
-    threads: Option<Threads>,
-
-    /// File to write or to continue
-    #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
+impl LabelChoice {
+    pub(super) fn options(&self) -> Result<LabelOptions, Failure> {
+        let rules = self.game.rules();
+        let mut options = LabelOptions::new(rules);
+        if let Some(plies) = self.plies {
+            plies.check("--plies", &rules)?;
+            options.plies = plies.first..=plies.last.min(*options.plies.end());
+        }
+        options.remaining = self.remaining.map(|range| range.first..=range.last);
+        (options.weak, options.nodes, options.seed) = (self.weak, self.nodes, self.seed);
+        Ok(options)
+    }
 }
 
 fn labels(args: &LabelArgs) -> Result<(), Failure> {
-    let rules = args.game.rules();
-    let mut options = LabelOptions::new(rules);
-    if let Some(plies) = args.plies {
-        plies.check("--plies", &rules)?;
-        options.plies = plies.first..=plies.last.min(*options.plies.end());
-    }
-    options.remaining = args.remaining.map(|range| range.first..=range.last);
-    (options.weak, options.nodes, options.seed) = (args.weak, args.nodes, args.seed);
+    let options = args.choice.options()?;
+    let (rules, count) = (options.rules, args.choice.count);
     let mut file = LabelFile::open(&args.out, options)?;
     let budget = Budget::unlimited().with_stop(interrupt::flag()?);
-    let bar = progress::Bar::new("positions", args.count);
-    bar.set(file.labels().len() as u64, args.count);
+    let bar = progress::Bar::new("positions", count);
+    bar.set(file.labels().len() as u64, count);
     bar.reset_eta();
-    let made = file.extend(args.count, threads_or_all(args.threads), &budget, |done| {
-        bar.set(done, args.count);
+    let made = file.extend(count, threads_or_all(args.threads), &budget, |done| {
+        bar.set(done, count);
     });
     bar.end();
     made?;

@@ -6,7 +6,10 @@ use crate::input::threads_or_all;
 use crate::output::{note, stdout};
 use crate::solving::{BookArgs, SolverArgs};
 use fourfold::workers::Threads;
-use fourfold_web::{OpenGamesError, PublicAddress, ServeError, ServerSettings, Shelf, ShelfError};
+use fourfold_web::{
+    EngineFiles, OpenGamesError, PublicAddress, ReadSiteError, ServeError, ServerSettings, Shelf,
+    ShelfError,
+};
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::num::NonZeroUsize;
@@ -33,6 +36,7 @@ Examples:
   fourfold serve --port 0          on any free port
   fourfold serve --lab lab         with the runs of 'fourfold lab' in lab
   fourfold serve --listen 0.0.0.0  for everybody on the network
+  fourfold serve --site public     with the engine of the site in public
   fourfold serve --games games.db --public https://games.example.org
                                    for friends everywhere, behind a proxy";
 
@@ -76,6 +80,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "URL")]
     public: Option<PublicAddress>,
 
+    /// Let pages use the engine of this site, which ./site or 'fourfold site' made: moves without a
+    /// round trip. What is large is still asked of the server
+    #[arg(long, value_name = "DIR")]
+    site: Option<PathBuf>,
+
     #[command(flatten)]
     book: BookArgs,
 
@@ -93,6 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     settings.shelf = shelf(args.lab.as_deref())?;
     settings.games = args.games.clone();
     settings.public = args.public.clone();
+    settings.engine = args.site.as_deref().map(engine_of).transpose()?;
     let kept = args.games.is_some();
     fourfold_web::serve(settings, |address| announce(address, kept)).map_err(|why| match why {
         ServeError::Ready(why) => why.into(),
@@ -118,8 +128,16 @@ fn announce(address: SocketAddr, kept: bool) -> io::Result<()> {
     Ok(())
 }
 
+/// The engine of a site.
+fn engine_of(directory: &Path) -> Result<EngineFiles, Failure> {
+    EngineFiles::of_site(directory).map_err(|why| match why {
+        ReadSiteError::Read { .. } => Failure::runtime(why),
+        ReadSiteError::None { .. } => Failure::invalid(format!("{why}; ./site DIR makes one")),
+    })
+}
+
 /// The laboratory's runs that are shown.
-fn shelf(directory: Option<&Path>) -> Result<Shelf, Failure> {
+pub(super) fn shelf(directory: Option<&Path>) -> Result<Shelf, Failure> {
     let shelf = Shelf::with(directory).map_err(|why| match why {
         ShelfError::Read { .. } => Failure::runtime(why),
         ShelfError::Summary { .. } => Failure::invalid(why),

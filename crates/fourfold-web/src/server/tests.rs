@@ -3,10 +3,9 @@
 use super::{Acceptor, HEAD_PATIENCE, Shelf, connection};
 use crate::activity::Activity;
 use crate::connections::Connections;
-use crate::engines::{Engines, Job, Lane};
+use crate::engines::{Engines, Lane};
 use crate::host::{Hosts, Reach};
 use crate::live::{Games, GamesSettings};
-use crate::problem::Problem;
 use crate::routes::{guarded, router};
 use axum::Router;
 use axum::response::IntoResponse;
@@ -14,6 +13,7 @@ use axum::response::sse::{Event, Sse};
 use axum::routing::get;
 use fourfold::book::Books;
 use fourfold::solver::SolverOptions;
+use fourfold_app::service::{Job, Problem};
 use futures_core::Stream;
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -47,7 +47,7 @@ fn service() -> Router {
         reach: Reach { public: None, bound: ([127, 0, 0, 1], 7064).into() },
         metrics: Arc::clone(&engines.metrics),
     });
-    router(engines, Shelf::default(), games.expect("no file"), hosts())
+    router(engines, Shelf::default(), games.expect("no file"), hosts(), None)
 }
 
 /// Serves one end of a pipe as the server does.

@@ -12,6 +12,8 @@ mod cpu;
 mod custom;
 pub mod net;
 mod open_lines;
+#[cfg(any(test, target_family = "wasm"))]
+mod shared;
 mod square;
 mod threats;
 mod tuned;
@@ -62,7 +64,7 @@ pub(crate) trait EvaluatorTask<W: Word> {
     type Output;
 
     /// Does the work with this evaluator.
-    fn run<E: Evaluate<W>>(self, evaluator: E) -> Self::Output;
+    fn run<E: Evaluate<W> + 'static>(self, evaluator: E) -> Self::Output;
 }
 
 /// One position, evaluated.
@@ -267,6 +269,9 @@ impl Evaluator {
         max: Side,
         task: T,
     ) -> T::Output {
+        // A page waits for the code: there the work is compiled once for all evaluators.
+        #[cfg(target_family = "wasm")]
+        let task = shared::WithShared(task);
         match self {
             Self::Terminal => task.run(Terminal),
             Self::Windows(windows) => task.run(*windows),

@@ -236,13 +236,31 @@ impl Solver {
         position: &Position,
         options: AnalysisOptions,
         budget: &Budget,
+        tell: impl FnMut(AnalysisEvent<'_>),
+    ) -> Result<Analysis, SolveError> {
+        self.resume(position, &[], options, budget, tell)
+    }
+
+    /// Goes on with an analysis that ended early. What is `known` of a move is not searched for
+    /// again: an exact result is taken as it is, and bounds narrow the search.
+    ///
+    /// # Errors
+    /// If the position is of another game.
+    pub fn resume(
+        &mut self,
+        position: &Position,
+        known: &[MoveAnalysis],
+        options: AnalysisOptions,
+        budget: &Budget,
         mut tell: impl FnMut(AnalysisEvent<'_>),
     ) -> Result<Analysis, SolveError> {
         self.check_game(position)?;
         let budget = &budget.part();
         let legal = position.legal_moves();
-        let mut found: Vec<Option<MoveAnalysis>> = vec![None; legal.len()];
-        let mut open: Vec<usize> = (0..legal.len()).collect();
+        let of_move = |mv: &Move| known.iter().find(|known| known.mv() == *mv).copied();
+        let mut found: Vec<Option<MoveAnalysis>> = legal.iter().map(of_move).collect();
+        let is_open = |index: &usize| found[*index].is_none_or(|known| known.exact().is_none());
+        let mut open: Vec<usize> = (0..legal.len()).filter(is_open).collect();
         open.sort_by_key(|&index| legal[index].off_centre(&self.rules));
         let mut stopped = None;
         let mut round = FIRST_ROUND;
@@ -253,7 +271,9 @@ impl Solver {
                 tell(AnalysisEvent::Started(mv));
                 let share = options.rounds.then(|| budget.part().with_nodes(round));
                 let part = share.as_ref().unwrap_or(budget);
-                let (analysed, halt) = self.analyse_move(position, mv, options.weak, part)?;
+                let known = found[index];
+                let (analysed, halt) =
+                    self.analyse_move(position, mv, known, options.weak, part)?;
                 if halt.is_some() {
                     left.push(index);
                     // With rounds, only this move's share may have run out.
@@ -288,16 +308,22 @@ impl Solver {
         &mut self,
         position: &Position,
         mv: Move,
+        known: Option<MoveAnalysis>,
         weak: bool,
         budget: &Budget,
     ) -> Result<(MoveAnalysis, Option<Halt>), SolveError> {
         let after = position.play_unchecked(mv);
-        let reply =
-            if weak { self.solve_weakly(&after, budget) } else { self.solve(&after, budget) };
+        let (least, most) = known.map_or((i32::MIN, i32::MAX), |known| known.bounds());
+        let reply = match known {
+            _ if weak => self.solve_weakly(&after, budget),
+            Some(_) => self.solve_between(&after, budget, -most, -least),
+            None => self.solve(&after, budget),
+        };
         match reply {
             Ok(solved) => Ok((MoveAnalysis::Exact(MoveScore::after(mv, &solved)), None)),
             Err(SolveError::Unfinished { stop, lower, upper, .. }) => {
-                Ok((MoveAnalysis::Bounds { mv, lower: -upper, upper: -lower }, Some(stop)))
+                let (lower, upper) = (least.max(-upper), most.min(-lower));
+                Ok((MoveAnalysis::Bounds { mv, lower, upper }, Some(stop)))
             }
             Err(why) => Err(why),
         }

@@ -33,6 +33,7 @@ pub use crate::budget::Halt;
 pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore};
 pub use bounds::Bounds;
 pub use options::SolverOptions;
+pub use policy::weights_hash;
 pub use pool::{LentSolver, SolverPool};
 
 use self::parallel::{AnySearch, Narrowed, ScoreWindow};
@@ -154,11 +155,19 @@ impl Solver {
     /// If the position is of another game, or a limit was reached first.
     pub fn solve(&mut self, position: &Position, budget: &Budget) -> Result<Solved, SolveError> {
         let most = self.rules.cells() as i32;
-        self.solve_within(position, budget, -most, most).map(|(score, nodes)| Solved {
-            verdict: Verdict::of_distance_score(score, position),
-            score,
-            nodes,
-        })
+        self.solve_between(position, budget, -most, most)
+    }
+
+    /// The same for a position whose score is known to lie between two bounds, both included.
+    fn solve_between(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        lower: i32,
+        upper: i32,
+    ) -> Result<Solved, SolveError> {
+        let (score, nodes) = self.solve_within(position, budget, lower, upper)?;
+        Ok(Solved { verdict: Verdict::of_distance_score(score, position), score, nodes })
     }
 
     /// A weak solution of a position: who wins, without the distance. Faster than

@@ -233,8 +233,13 @@ impl<L: Layout> MoveOrdering<L> {
             weight_tables: WEIGHTS.map(|weights| WeightTables::new(board, weights)),
             off_board: off_board(board),
             opening: OpeningRanker::new(board),
-            networks: PolicyNetworks::of(board),
+            networks: None,
         }
+    }
+
+    /// To be called before each search: what the book answers needs no networks.
+    pub(super) fn begin(&mut self) {
+        self.networks = PolicyNetworks::of(&self.board);
     }
 
     /// How to rank the moves of a position.

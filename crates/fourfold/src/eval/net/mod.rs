@@ -22,6 +22,7 @@ pub use inputs::{Discs, NetInputs};
 use super::cpu::with_fast_bits;
 use super::{Evaluate, Windows};
 use crate::game::{Geometry, Rules, Side, Word};
+use crate::parts::Part;
 use crate::score::LARGEST_ESTIMATE;
 use std::cell::RefCell;
 use std::sync::{Arc, LazyLock};
@@ -81,14 +82,10 @@ impl PartialEq for Net {
 
 impl Eq for Net {}
 
-#[cfg(feature = "weights")]
 static EMBEDDED: LazyLock<Option<Arc<Net>>> = LazyLock::new(|| {
-    let bytes = include_bytes!("7x6c4.net");
-    NetWeights::of_bytes(bytes).and_then(|weights| weights.net()).ok().map(Arc::new)
+    let bytes = Part::Net.bytes()?;
+    NetWeights::of_bytes(&bytes).and_then(|weights| weights.net()).ok().map(Arc::new)
 });
-/// None in this build.
-#[cfg(not(feature = "weights"))]
-static EMBEDDED: LazyLock<Option<Arc<Net>>> = LazyLock::new(|| None);
 
 impl Net {
     /// The network that comes with the library, if there is one for this game.

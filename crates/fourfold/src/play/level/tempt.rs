@@ -12,26 +12,11 @@ use crate::game::{Move, Position, Rules};
 use crate::play::{Choice, PlayerError, Thinking};
 use crate::random::Random;
 use crate::score::Verdict;
-use crate::solver::{MoveScore, SolveError, Solver};
+use crate::solver::{MoveScore, Solver};
 
 /// The levels that are asked, and how often each.
 const ASKED: [u8; 4] = [3, 5, 7, 9];
 const TIMES: u64 = 24;
-
-/// Players that are asked.
-const PLAYERS: u32 = ASKED.len() as u32 * TIMES as u32;
-
-/// Nodes that may be spent on what happens a move later.
-const FURTHER_NODES: u64 = 1_000_000;
-
-/// What the players that are asked would do in a position.
-#[derive(Debug, Default)]
-struct Replies {
-    /// How many give away a win or a draw.
-    errors: u32,
-    /// The positions after the replies of all others, and how many of them reply so.
-    keeping: Vec<(Position, u32)>,
-}
 
 /// Picks tempting moves in one game.
 #[derive(Debug)]
@@ -63,116 +48,62 @@ impl Tempter {
             .iter()
             .filter_map(|mv| scores.iter().find(|found| found.mv == *mv && found.score == most))
             .collect();
-        let (mut found, mut after) = (None, Vec::new());
-        // A single move needs no comparison, and nobody errs after a win.
-        let won = |found: &&MoveScore| found.verdict == Verdict::Win { plies: Some(1) };
-        if equal.len() == 1 || equal.first().is_some_and(won) {
-            found = equal.first().copied();
-        } else {
-            for found in &equal {
-                after.push(self.replies(solver, &position.play_unchecked(found.mv), budget)?);
+        let mut best = None;
+        for found in &equal {
+            // A single move needs no comparison, and nobody errs after a win.
+            let errors = if equal.len() == 1 || found.verdict == (Verdict::Win { plies: Some(1) }) {
+                0
+            } else {
+                let after = position.play_unchecked(found.mv);
+                let replies = solver.analyse(&after, budget)?.complete()?;
+                self.errors(&after, &replies)
+            };
+            if best.is_none_or(|(most, _)| errors > most) {
+                best = Some((errors, *found));
             }
         }
-        if found.is_none() {
-            let part = budget.part().with_nodes(FURTHER_NODES);
-            let mut worth: Vec<u32> = after.iter().map(|replies| replies.errors).collect();
-            // What the opponent may fall for a move later counts too, if it is quick to find out.
-            let further: Result<Vec<u32>, PlayerError> =
-                after.iter().map(|replies| self.errors_later(solver, replies, &part)).collect();
-            match further {
-                Ok(further) => worth = further,
-                Err(PlayerError::Solver(SolveError::Unfinished { .. })) if !budget.is_stopped() => {
-                }
-                Err(why) => return Err(why),
-            }
-            let most = worth.iter().max();
-            let first = worth.iter().position(|worth| Some(worth) == most);
-            found = first.map(|first| equal[first]);
-        }
-        let found = found.ok_or(PlayerError::GameOver)?;
+        let (_, found) = best.ok_or(PlayerError::GameOver)?;
         let thinking = Thinking::new(found.verdict, position.empty(), budget.spent(), 0);
         Ok(Choice::unthinking(found.mv).with_thinking(Some(thinking)))
     }
 
-    /// What the players that are asked would reply.
-    fn replies(
-        &self,
-        solver: &mut Solver,
-        position: &Position,
-        budget: &Budget,
-    ) -> Result<Replies, PlayerError> {
-        if position.outcome().is_over() {
-            return Ok(Replies::default());
-        }
-        let scores = solver.analyse(position, budget)?.complete()?;
+    /// How many of the players that are asked give away a win or a draw.
+    fn errors(&self, position: &Position, replies: &[MoveScore]) -> u32 {
         let outcome = |found: &MoveScore| found.score.signum();
-        let most = scores.iter().map(outcome).max().unwrap_or(0);
-        let mut replies = Replies::default();
-        let keeps = |found: &MoveScore| outcome(found) == most;
-        let mut chosen = vec![0; scores.len()];
+        let most = replies.iter().map(outcome).max().unwrap_or(0);
+        if replies.iter().all(|found| outcome(found) == most) {
+            return 0;
+        }
+        let mut errors = 0;
         for level in ASKED {
             let skill = LEVELS[usize::from(level) - 1];
             for time in 0..TIMES {
                 let mut random = Random::for_item(u64::from(level), time);
-                if let Some(index) = self.reply(position, &scores, &skill, &mut random) {
-                    chosen[index] += 1;
-                }
+                let reply = self.reply(position, replies, &skill, &mut random);
+                errors += u32::from(reply.is_some_and(|found| outcome(found) < most));
             }
         }
-        for (found, times) in scores.iter().zip(chosen) {
-            if !keeps(found) {
-                replies.errors += times;
-            } else if times > 0 {
-                replies.keeping.push((position.play_unchecked(found.mv), times));
-            }
-        }
-        Ok(replies)
-    }
-
-    /// How many of the players that are asked err with this reply or, after the best trap for those
-    /// who do not, with the next; in parts of one.
-    fn errors_later(
-        &self,
-        solver: &mut Solver,
-        replies: &Replies,
-        budget: &Budget,
-    ) -> Result<u32, PlayerError> {
-        let mut errors = replies.errors * PLAYERS;
-        for (position, times) in &replies.keeping {
-            if position.outcome().is_over() {
-                continue;
-            }
-            let scores = solver.analyse(position, budget)?.complete()?;
-            let most = scores.iter().map(|found| found.score).max().unwrap_or(0);
-            let mut best = 0;
-            for found in scores.iter().filter(|found| found.score == most) {
-                let after = position.play_unchecked(found.mv);
-                best = best.max(self.replies(solver, &after, budget)?.errors);
-            }
-            errors += times * best;
-        }
-        Ok(errors)
+        errors
     }
 
     /// What a player of this skill would choose.
-    fn reply(
+    fn reply<'a>(
         &self,
         position: &Position,
-        replies: &[MoveScore],
+        replies: &'a [MoveScore],
         skill: &Skill,
         random: &mut Random,
-    ) -> Option<usize> {
+    ) -> Option<&'a MoveScore> {
         let glances = self.judge.glances(position, skill, &Style::PLAIN, random);
         let seen = |(mv, glance): (Move, i32)| {
-            let index = replies.iter().position(|found| found.mv == mv)?;
-            let found = &replies[index];
+            let found = replies.iter().find(|found| found.mv == mv)?;
             let plies = found.verdict.plies().unwrap_or(position.empty());
             let certain = skill.alert && plies <= 2;
             let seen = certain || skill.reaches(plies * 100, random.next_u64() >> 32);
             let candidate = Candidate { mv, seen: seen.then_some(found.verdict), glance };
-            Some((candidate.worth(), index))
+            Some((candidate.worth(), found))
         };
         let found = glances.into_iter().filter_map(seen).max_by_key(|(worth, _)| *worth);
-        found.map(|(_, index)| index)
+        found.map(|(_, found)| found)
     }
 }

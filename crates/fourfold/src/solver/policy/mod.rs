@@ -28,6 +28,7 @@ use super::board::BoardMasks;
 use super::layout::{Layout, NEIGHBOURS};
 use super::opening::{ParentPosition, ReachedPosition};
 use crate::game::Word;
+use crate::parts::Part;
 use std::sync::LazyLock;
 
 /// The hidden units of small and of large networks.
@@ -50,21 +51,25 @@ const OUTPUT_SHIFT: u32 = 4;
 /// The neighbours' weights are quantised in steps of 1/64.
 const NEIGHBOUR_STEP: i32 = RANK_SCALE / 64;
 
-/// The quantised weights: of the small networks, then of the large ones.
-#[cfg(feature = "weights")]
-static WEIGHTS: Option<&[u8; WEIGHT_BYTES]> = Some(include_bytes!("policy.weights"));
-/// None in this build: every board has the tuned move ordering.
-#[cfg(not(feature = "weights"))]
-static WEIGHTS: Option<&[u8; WEIGHT_BYTES]> = None;
-
+/// The bytes of the quantised weights: of the small networks, then of the large ones.
 const WEIGHT_BYTES: usize =
     ROLES * (PolicyNetwork::<SMALL, false>::BYTES + PolicyNetwork::<LARGE, true>::BYTES);
 
+/// None if the program has no weights: every board has the tuned move ordering then.
 static NETWORKS: LazyLock<Option<PolicyNetworks>> = LazyLock::new(|| {
-    let (small, large) = WEIGHTS?.split_at(ROLES * PolicyNetwork::<SMALL, false>::BYTES);
+    let weights = Part::Policy.bytes().filter(|bytes| bytes.len() == WEIGHT_BYTES)?;
+    let (small, large) = weights.split_at(ROLES * PolicyNetwork::<SMALL, false>::BYTES);
     let (small, large) = (PolicyNetwork::by_role(small), PolicyNetwork::by_role(large));
     Some(PolicyNetworks { small, large })
 });
+
+/// The hash of the learned move order (FNV-1a, 64 bits), to tell programs apart whose searches cost
+/// different numbers of nodes; none in a build without it.
+#[must_use]
+pub fn weights_hash() -> Option<u64> {
+    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    Part::Policy.bytes().map(|bytes| bytes.iter().fold(0xcbf2_9ce4_8422_2325, step))
+}
 
 /// The networks by [`super::order::role`]: the first and the second player as defender, then both
 /// as attacker.

@@ -130,8 +130,8 @@ fn ranks_of_bytes(player: usize, inputs: &[usize]) -> Vec<i32> {
         };
         (0..units).map(unit).sum::<i32>() >> OUTPUT_SHIFT
     };
-    let (small, large) =
-        WEIGHTS.expect("the feature is on").split_at(ROLES * PolicyNetwork::<SMALL, false>::BYTES);
+    let weights = Part::Policy.inside().expect("the feature is on");
+    let (small, large) = weights.split_at(ROLES * PolicyNetwork::<SMALL, false>::BYTES);
     let small = small
         .chunks(PolicyNetwork::<SMALL, false>::BYTES)
         .map(|bytes| rank(bytes, OPEN_LINES, SMALL));

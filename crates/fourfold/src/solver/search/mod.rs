@@ -244,6 +244,7 @@ impl<L: Layout> Engine<L> {
                     threats: L::W::ZERO,
                     priority: SEARCHED,
                 });
+                self.ordering.begin();
                 sign * C::search(self, 0, alpha)
             }
         }

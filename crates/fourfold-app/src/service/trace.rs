@@ -4,21 +4,20 @@
 //! Everything is bounded before it begins: trees by nodes, searches by steps, tables by size. So a
 //! trace takes milliseconds, and its answer a few MiB at most.
 
-use super::params::Params;
-use super::problem::Problem;
+use super::{Params, Problem};
+use crate::draw::{NODES_DRAWN, counted, tree_svg};
+use crate::shapes::position_json;
+use crate::text::grouped;
+use crate::trees::{
+    DEFAULT_DEPTH, RandomTree, TreeReport, TreeSearch, count_nodes, inapplicable, inapplicable_in,
+    turn_of_word, turn_word,
+};
 use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::Rules;
 use fourfold::game::notation::Entry;
 use fourfold::search::{
     ExplicitTree, Limits, NodeId, SWITCHES, SearchError, SearchOptions, Tree, TreeSizeError, Turn,
-};
-use fourfold_app::draw::{NODES_DRAWN, counted, tree_svg};
-use fourfold_app::shapes::position_json;
-use fourfold_app::text::grouped;
-use fourfold_app::trees::{
-    DEFAULT_DEPTH, RandomTree, TreeReport, TreeSearch, count_nodes, inapplicable, inapplicable_in,
-    turn_of_word, turn_word,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -36,7 +35,7 @@ const NUMBERS: [&str; 3] = ["tree", "random", "root"];
 const POSITION: [&str; 6] = ["game", "moves", "position", "from", "depth", "eval"];
 
 /// All parameters: what is searched, and every switch but `alpha_beta`, which `algorithm` sets.
-pub(super) const PARAMETERS: [&str; 10 + SWITCHES.len()] = {
+pub(super) const TRACE: [&str; 10 + SWITCHES.len()] = {
     let [tree, random, root] = NUMBERS;
     let [game, moves, position, from, depth, eval] = POSITION;
     let own = [tree, random, root, game, moves, position, from, depth, eval, "algorithm", "seed"];
@@ -50,13 +49,16 @@ pub(super) const PARAMETERS: [&str; 10 + SWITCHES.len()] = {
 };
 
 /// A searched tree, with the position at its root if it has one.
-pub(super) struct Traced {
+pub struct Traced {
     seen: TreeSearch,
     entry: Option<Entry>,
 }
 
-/// Searches what the request asks for.
-pub(super) fn trace_of(params: &Params) -> Result<Traced, Problem> {
+/// Searches what the parameters ask for.
+///
+/// # Errors
+/// If one makes no sense, or asks for too much.
+pub fn trace_of(params: &Params) -> Result<Traced, Problem> {
     let options = options(params)?;
     let seed = params.number("seed")?.unwrap_or(0);
     let (tree, entry) = plant(params, &options)?;
@@ -236,7 +238,10 @@ struct TraceAnswer<'a> {
 
 impl Traced {
     /// The answer, as JSON.
-    pub(super) fn json(&self) -> Result<String, Problem> {
+    ///
+    /// # Errors
+    /// Never, unless there is a bug.
+    pub fn json(&self) -> Result<String, Problem> {
         let tree = &self.seen.tree;
         let rules = self.entry.as_ref().map(|entry| entry.position.rules());
         let node = |id: NodeId| NodeAnswer {
@@ -261,7 +266,8 @@ impl Traced {
     }
 
     /// The tree as the search left it, drawn.
-    pub(super) fn svg(&self) -> String {
+    #[must_use]
+    pub fn svg(&self) -> String {
         tree_svg::draw(&self.seen.searched(), None, NODES_DRAWN)
     }
 }

@@ -4,20 +4,15 @@
 //! The same parameters give the same sheet. Each tree comes with the numbers from which
 //! `fourfold tree --random` grows it.
 
-use super::engines::{Engines, Job, Lane};
-use super::params::Params;
-use super::problem::Problem;
-use axum::Json;
-use axum::extract::State;
+use super::{Job, Params, Problem};
+use crate::draw::marks::Marks;
+use crate::shapes::{move_json, position_json};
 use fourfold::game::notation::Entry;
 use fourfold::game::{Position, Rules};
 use fourfold::random::Random;
 use fourfold::search::{ExplicitTree, Limits, NodeId, Report, SearchOptions, search_tree};
-use fourfold_app::draw::marks::Marks;
-use fourfold_app::shapes::{move_json, position_json};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 /// The exercises: the value of every node, the best move, the cuts of alpha-beta, alpha and beta at
 /// every node, the result of every move.
@@ -33,17 +28,9 @@ const SEEDS: usize = 1_000_000;
 /// Attempts to find a good exercise before any will do.
 const TRIES: u64 = 500;
 
-/// `/api/v1/worksheet`
-pub(super) async fn worksheet(
-    State(engines): State<Arc<Engines>>,
-    params: Params,
-) -> Result<Json<Value>, Problem> {
-    let sheet = Worksheet::of(&params)?;
-    engines.run(Lane::Quick, move |job| sheet.exercises(job).map(Json)).await
-}
-
 /// The sheet that is asked for.
-struct Worksheet {
+#[derive(Debug)]
+pub struct Worksheet {
     kinds: Vec<&'static str>,
     count: u64,
     branches: u64,
@@ -52,7 +39,11 @@ struct Worksheet {
 }
 
 impl Worksheet {
-    fn of(params: &Params) -> Result<Self, Problem> {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// If a parameter makes no sense.
+    pub fn of(params: &Params) -> Result<Self, Problem> {
         let within = |name: &str, usual, range: RangeInclusive<u64>| {
             let number = params.number(name)?.unwrap_or(usual);
             if range.contains(&number) {
@@ -91,7 +82,11 @@ impl Worksheet {
         Ok(sheet)
     }
 
-    fn exercises(&self, job: &Job<'_>) -> Result<Value, Problem> {
+    /// The exercises with their answers.
+    ///
+    /// # Errors
+    /// If memory is lacking, or nobody waits for them any more.
+    pub fn exercises(&self, job: &Job<'_>) -> Result<Value, Problem> {
         let exercises = (0..self.count).map(|index| {
             let kind = self.kinds[(index % self.kinds.len() as u64) as usize];
             // Each exercise has a seed of its own, so that its neighbours do not change it.
