@@ -8,7 +8,7 @@ use crate::running::{Told, budget, run, run_whole};
 use fourfold::book::{Book, Books};
 use fourfold::budget::{Budget, Halt};
 use fourfold::game::notation::slot;
-use fourfold::game::{Position, Rules};
+use fourfold::game::{Board as Discs, Cell, Geometry, Move, Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::solver::{
     AnalysisOptions, LentSolver, MoveAnalysis, SolveError, Solved, Solver, SolverOptions,
@@ -329,6 +329,60 @@ impl Question {
     }
 }
 
+/// All moves of positions with gravity, without what an analysis keeps besides their scores: late
+/// in a game that takes longer than the search.
+struct ColumnScores {
+    geometry: Geometry<u128>,
+    /// The central columns first, as an analysis has them: the others profit from what is proven.
+    order: Vec<u32>,
+}
+
+impl ColumnScores {
+    /// None for games without gravity.
+    fn new(rules: &Rules) -> Option<Self> {
+        let mut order: Vec<u32> = (0..rules.width()).collect();
+        order.sort_by_key(|&column| (2 * column).abs_diff(rules.width() - 1));
+        rules.gravity().then(|| Self { geometry: Geometry::new(rules), order })
+    }
+
+    /// The same as [`Question::answer`] for all columns.
+    fn answer(
+        &self,
+        weak: bool,
+        solver: &mut Solver,
+        position: &Position,
+        budget: &Budget,
+        row: &mut [f32],
+    ) -> Result<Option<Halt>, SolveError> {
+        let (rules, discs) = (position.rules(), Discs::<u128>::of(position));
+        if discs.is_won(&self.geometry) {
+            return Ok(None);
+        }
+        let playable = self.geometry.playable(discs.all);
+        let mut halt = None;
+        for &column in &self.order {
+            let lands = playable & self.geometry.column(column);
+            if lands == 0 {
+                continue;
+            }
+            let cell = Cell::from_bit(lands.trailing_zeros(), rules);
+            let after = position.play_unchecked(Move::at(cell, rules));
+            let reply = if weak {
+                solver.solve_weakly(&after, budget)
+            } else {
+                solver.solve(&after, budget)
+            };
+            match reply {
+                Ok(reply) => row[column as usize] = -reply.score as f32,
+                // Others may need no search.
+                Err(SolveError::Unfinished { stop, .. }) => halt = Some(stop),
+                Err(why) => return Err(why),
+            }
+        }
+        Ok(halt)
+    }
+}
+
 /// Solves on this thread what is solved quickly, and returns the numbers of the other positions.
 /// It takes a few milliseconds at most, so nobody misses Ctrl-C meanwhile.
 fn quick(
@@ -340,6 +394,7 @@ fn quick(
 ) -> Result<Vec<usize>, SolveError> {
     let began = Instant::now();
     let most = question.nodes.map_or(QUICK_NODES, |nodes| nodes.min(QUICK_NODES));
+    let columns = ColumnScores::new(solver.rules()).filter(|_| question.columns);
     let mut left = Vec::new();
     for (index, position) in positions.iter().enumerate() {
         if index % CLOCK_INTERVAL == 0 && began.elapsed() > QUICK_TIME {
@@ -348,7 +403,10 @@ fn quick(
         }
         let budget = Budget::unlimited().with_nodes(most).with_time(question.time);
         let row = &mut scores[index * width..][..width];
-        let halt = question.answer(solver, position, &budget, row)?;
+        let halt = match &columns {
+            Some(columns) => columns.answer(question.weak, solver, position, &budget, row)?,
+            None => question.answer(solver, position, &budget, row)?,
+        };
         // The limit of whoever asks is final, the one of this function is not.
         if halt == Some(Halt::Nodes) && question.nodes != Some(most) {
             row.fill(f32::NAN);

@@ -29,8 +29,10 @@ from fourfold._solver import Solver
 
 __all__ = ["agent", "board_of", "submission"]
 
-MARGIN = 0.3
+MARGIN = 0.5
 """Seconds of a move that are left to the environment."""
+RESERVE = 20.0
+"""Seconds in reserve below which moves take half of their time: the machine is slow."""
 
 
 def board_of(observation: Any, configuration: Any) -> Board:
@@ -47,7 +49,7 @@ def agent(
 
     Without a level it plays as well as it can: exactly, where the solver is done in time, else by
     the deepest search that the time allows. A move takes at most ``seconds``, by default what the
-    environment allows for a move less a margin; the reserve is left untouched.
+    environment allows for a move less a margin. The reserve is for a machine that is busy.
     """
     solver = Solver()
     player = None if level is None else Player.level(level, seed=seed)
@@ -59,6 +61,8 @@ def agent(
         allowed = seconds
         if allowed is None:
             allowed = float(_getter(configuration)("actTimeout", 2)) - MARGIN
+            if float(_getter(observation)("remainingOverageTime", 60)) < RESERVE:
+                allowed /= 2
         return best_within(board, max(allowed, 0.05), solver)
 
     return play
@@ -72,7 +76,7 @@ def best_within(board: Board, seconds: float, solver: Solver) -> int:
         return analysis.best
     try:
         report = search(
-            board, time=seconds / 2, mid_col=True, early_win=True, table=64, deepening=True
+            board, time=seconds / 2, mid_col=True, early_win=True, table=16, deepening=True
         )
     except UnfinishedError:
         return board.legal_moves[len(board.legal_moves) // 2]
