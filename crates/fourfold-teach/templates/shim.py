@@ -20,8 +20,8 @@ sys.modules["submission"] = module
 spec.loader.exec_module(module)
 
 
-def arguments(function, first, maximising):
-    """The arguments that a search needs, by the names of its parameters; None if it cannot start with MIN."""
+def arguments(function, maximising):
+    """What a search needs besides the tree, by the names of its parameters; None if MIN cannot begin."""
     chosen, knows_side = {}, False
     parameters = list(inspect.signature(function).parameters.values())
     for parameter in parameters[1:]:
@@ -124,10 +124,10 @@ def answer(question):
         function = getattr(module, question["algorithm"], None)
         if function is None:
             return {"unsupported": True}
-        named = arguments(function, None, question["root"] == "max")
+        named = arguments(function, question["root"] == "max")
         if named is None:
             return {"unsupported": True}
-        seen = recursive(function, arguments(function, None, True))
+        seen = recursive(function, arguments(function, True))
         watch = Watch(seen)
         found = watch.run(function, question["tree"], **named) if seen else function(question["tree"], **named)
         value, move = result(found)

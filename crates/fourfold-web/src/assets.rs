@@ -79,6 +79,9 @@ const FOREVER: &str = "public, max-age=31536000, immutable";
 /// Asked for each time, and sent only if it has changed.
 const FRESH: &str = "no-cache";
 
+/// Files of more bytes than this are packed quickly.
+const LARGE: usize = 256 << 10;
+
 /// Something to be served, with its packed forms.
 #[derive(Debug)]
 pub(super) struct Asset {
@@ -190,7 +193,9 @@ fn encoding(asked: &HeaderMap) -> Option<&'static str> {
 
 fn brotli(bytes: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
-    let params = brotli::enc::BrotliEncoderParams { quality: 11, ..Default::default() };
+    // Nobody should wait for the best when it takes seconds.
+    let quality = if bytes.len() > LARGE { 7 } else { 11 };
+    let params = brotli::enc::BrotliEncoderParams { quality, ..Default::default() };
     // Writing into memory cannot fail.
     let _ = brotli::BrotliCompress(&mut &*bytes, &mut packed, &params);
     packed
