@@ -155,7 +155,7 @@ const HARD: &str = "32164625";
 const SLICE: u64 = 3000;
 
 /// What the engine answers to a slice of the analysis of [`HARD`], with more members.
-fn sliced(engine: &mut Engine, more: Value) -> (u64, Value) {
+fn sliced(engine: &mut Engine, more: &Value) -> (u64, Value) {
     let mut request = json!({ "call": "solve", "params": { "moves": HARD }, "slice": SLICE });
     for (name, value) in more.as_object().expect("an object") {
         request[name] = value.clone();
@@ -171,7 +171,7 @@ fn an_analysis_in_slices_is_the_whole_one() {
     let mut engine = Engine::new(Clock::system());
     let mut slices = 1;
     let answer = loop {
-        match sliced(&mut engine, json!({})) {
+        match sliced(&mut engine, &json!({})) {
             (202, far) => assert!(!far["open"].as_array().expect("moves").is_empty()),
             (status, answer) => {
                 assert_eq!(status, 200, "{answer}");
@@ -192,14 +192,14 @@ fn what_others_find_is_taken() {
     let (_, whole) = asked(&mut Engine::new(Clock::system()), "solve", &[("moves", HARD)]);
     let mut found = json!([]);
     let answer = loop {
-        match sliced(&mut engine, json!({ "found": found })) {
+        match sliced(&mut engine, &json!({ "found": found })) {
             (202, far) => {
                 let open = far["open"].as_array().expect("moves");
                 let last = open.last().expect("a move").clone();
                 assert!(!found.as_array().expect("a list").iter().any(|one| one["move"] == last));
                 // Another engine finds the result of the last move, slice by slice.
                 let result = loop {
-                    match sliced(&mut helper, json!({ "only": last })) {
+                    match sliced(&mut helper, &json!({ "only": last })) {
                         (202, _) => {}
                         (_, result) => break result,
                     }
@@ -216,6 +216,6 @@ fn what_others_find_is_taken() {
     for wrong in
         [json!([{ "move": "9", "score": 1 }]), json!([{ "move": "1", "score": 99 }]), json!([7])]
     {
-        assert_eq!(sliced(&mut engine, json!({ "found": wrong })).0, 400);
+        assert_eq!(sliced(&mut engine, &json!({ "found": wrong })).0, 400);
     }
 }

@@ -146,7 +146,7 @@ impl Solve {
                 return Ok(None);
             }
         }
-        self.finish(job, so_far, &mut solver, analysis, tell).map(Some)
+        self.finish(job, so_far, &mut solver, &analysis, tell).map(Some)
     }
 
     /// Takes results that were found elsewhere, by the names of their moves, for the side that makes
@@ -245,13 +245,13 @@ impl Solve {
         job: &Job<'_>,
         so_far: &SolveProgress,
         solver: &mut Solver,
-        analysis: Analysis,
+        analysis: &Analysis,
         mut tell: impl FnMut(&'static str, &Value),
     ) -> Result<Value, Problem> {
         let SolveProgress { whole, search, elapsed, .. } = so_far;
         let position = &self.entry.position;
         let rules = position.rules();
-        let mut answer = analysis_json(&self.entry, &analysis);
+        let mut answer = analysis_json(&self.entry, analysis);
         answer["nodes"] = whole.spent().into();
         answer["from_book"] = (!analysis.moves.is_empty() && job.is_in_book(position)).into();
         answer["time_ms"] = elapsed().into();
