@@ -1,4 +1,5 @@
-// Pictures of every page at five sizes, light and dark, to look at: `npm run shots [DIRECTORY]`. With `--docs`, those of the README instead.
+// Pictures of every page at five sizes, light and dark, to look at: `npm run shots [DIRECTORY [PAGE...]]`. With `--docs`, those of the README
+// instead.
 
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +9,7 @@ import { PAGES } from "./pages.js";
 const SIZES = { phone: [375, 812], side: [812, 375], tablet: [1024, 768], desk: [1440, 900], projector: [1920, 1080] };
 /** The pictures of the README: what they show, and when it is there. */
 const DOCS = [
-  { name: "play", path: "/play?seed=7&against=character:milo&moves=443353", ready: /Your move/ },
+  { name: "play", path: "/play?seed=7&against=character:milo&moves=44354352", ready: /Your move/ },
   { name: "analyse", path: "/analyse?moves=4453344531&tree=4453(2)344531(62(1)3)33", ready: /wins in/, shows: ".line-graph" },
   { name: "review", path: "/review?moves=4453344531334&you=first&against=character:otto", ready: /moment/ },
   { name: "puzzles", path: "/puzzles?game=7x6c4&number=200", ready: /to move/ },
@@ -28,7 +29,8 @@ const take = ({ path, ready, shows }, [width, height], dark, file) => visit(path
 
 if (forDocs) for (const page of DOCS) await take(page, [1280, 860], false, page.name);
 else {
-  for (const page of PAGES) {
+  const named = process.argv.slice(3);
+  for (const page of PAGES.filter(({ name }) => !named.length || named.includes(name))) {
     for (const [size, screen] of Object.entries(SIZES)) {
       for (const dark of [false, true]) await take(page, screen, dark, `${page.name}-${size}-${dark ? "dark" : "light"}`);
     }

@@ -1,11 +1,10 @@
 //! Players that are other programs: started, asked in the engine protocol, and ended.
 //!
-//! Every game has a process of its own, in a process group of its own, which is killed as a whole
-//! when the game is over. Whatever a program does wrong (it ends, hangs, talks nonsense, moves
-//! where it cannot) loses it the game, with the reason. None outlives the command: those that run
-//! are listed, and the handler of Ctrl-C goes through the list before it exits.
+//! Every game has a [`Process`] of its own, which ends with the game. Whatever a program does wrong
+//! (it ends, hangs, talks nonsense, moves where it cannot) loses it the game, with the reason.
 
 use crate::engine::{SearchInfo, read_info};
+use crate::process::{Heard, LONGEST_LINE, Process, Streams, TICK};
 use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::eval::net::Net;
@@ -17,12 +16,10 @@ use fourfold::play::{
 use fourfold::score::Verdict;
 use fourfold_lab::files::read_bytes;
 use fourfold_lab::tune::WeightsFile;
-use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 /// Reads a player of a command line: there, other programs may be started, and weights and networks
@@ -80,7 +77,7 @@ pub(crate) fn seat(
     seed: u64,
     budget: &Budget,
 ) -> Result<Box<dyn Player + Send>, PlayerError> {
-    let process = Process::start(spec.words())?;
+    let process = start(spec.words())?;
     let history = History { position: Position::new(*rules), moves: Vec::new() };
     Ok(Box::new(External {
         spec: spec.clone(),
@@ -94,153 +91,10 @@ pub(crate) fn seat(
     }))
 }
 
-/// The processes that run.
-static RUNNING: Mutex<Running> = Mutex::new(Running { groups: Vec::new(), over: false });
-
-struct Running {
-    /// The numbers of their groups.
-    groups: Vec<u32>,
-    /// No other may be started.
-    over: bool,
-}
-
-fn running() -> MutexGuard<'static, Running> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Ends every program that was started. No other can be started after that: the command is about to
-/// exit.
-pub(crate) fn end_all() {
-    let mut running = running();
-    running.over = true;
-    for &group in &running.groups {
-        kill(group);
-    }
-}
-
-/// Kills a process group. That it is gone already is no failure.
-#[cfg(unix)]
-fn kill(group: u32) {
-    use nix::sys::signal::{Signal, killpg};
-    let _ = killpg(nix::unistd::Pid::from_raw(group as i32), Signal::SIGKILL);
-}
-
-#[cfg(not(unix))]
-fn kill(_: u32) {}
-
-/// The longest line that is read. None of the protocol comes near.
-const LONGEST_LINE: usize = 1 << 16;
-/// Lines that wait to be read; the program that writes more has to wait too.
-const MOST_LINES: usize = 256;
-/// How often the stop flag is checked while waiting.
-const TICK: Duration = Duration::from_millis(20);
-/// How long a program may take to end when it is asked to.
-const PARTING: Duration = Duration::from_millis(200);
-
-/// What a program says.
-enum Heard {
-    Line(String),
-    TooLong,
-    End,
-}
-
-/// A program that runs.
-struct Process {
-    child: Child,
-    input: Option<ChildStdin>,
-    heard: Receiver<Heard>,
-}
-
-impl Process {
-    fn start(words: &[String]) -> Result<Self, PlayerError> {
-        let cannot = |why: &dyn std::fmt::Display| PlayerError::Left {
-            reason: format!(
-                "{:?} cannot be started: {why}",
-                words.first().map_or("", String::as_str)
-            ),
-        };
-        let (program, arguments) = words.split_first().ok_or_else(|| cannot(&"it has no name"))?;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        // Started and listed in one, so that none is missed when all are ended.
-        let mut running = running();
-        if running.over {
-            return Err(cannot(&"the command is ending"));
-        }
-        let mut child = command.spawn().map_err(|why| cannot(&why))?;
-        running.groups.push(child.id());
-        drop(running);
-        let (input, output) = (child.stdin.take(), child.stdout.take());
-        let (sender, heard) = mpsc::sync_channel(MOST_LINES);
-        if let Some(output) = output {
-            // It ends with the program's output, or when the receiver is gone.
-            std::thread::spawn(move || listen(output, &sender));
-        }
-        Ok(Self { child, input, heard })
-    }
-
-    fn say(&mut self, line: &str) -> io::Result<()> {
-        let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        writeln!(input, "{line}").and_then(|()| input.flush())
-    }
-
-    /// How it ended by itself; none if it has only gone silent.
-    fn ending(&mut self) -> Option<ExitStatus> {
-        let deadline = Instant::now() + PARTING;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-                _ => return None,
-            }
-        }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // Asked first, so that it can save what it likes; its output ends when it does.
-        if self.say("quit").is_ok() {
-            drop(self.input.take());
-            let deadline = Instant::now() + PARTING;
-            while let Some(left) = deadline.checked_duration_since(Instant::now()) {
-                if matches!(self.heard.recv_timeout(left), Ok(Heard::End | Heard::TooLong) | Err(_))
-                {
-                    break;
-                }
-            }
-        }
-        let id = self.child.id();
-        let mut running = running();
-        // Whatever it has started itself goes too; until it is waited for, its number is nobody
-        // else's.
-        kill(id);
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        running.groups.retain(|&other| other != id);
-    }
-}
-
-fn listen(output: ChildStdout, heard: &SyncSender<Heard>) {
-    let mut reader = BufReader::new(output);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = reader.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut line);
-        let what = match read {
-            Ok(0) | Err(_) => Heard::End,
-            Ok(LONGEST_LINE) if !line.ends_with(b"\n") => Heard::TooLong,
-            Ok(_) => Heard::Line(String::from_utf8_lossy(&line).trim().to_owned()),
-        };
-        let last = !matches!(what, Heard::Line(_));
-        if heard.send(what).is_err() || last {
-            return;
-        }
-    }
+/// Starts a program that speaks the engine protocol.
+fn start(words: &[String]) -> Result<Process, PlayerError> {
+    let streams = Streams { folder: None, keeps_errors: false, farewell: Some("quit") };
+    Process::start(words, streams).map_err(|reason| PlayerError::Left { reason })
 }
 
 /// The moves that led to a position, as far as they can be known.
@@ -475,10 +329,10 @@ fn forfeit(reason: impl Into<String>) -> PlayerError {
 
 #[cfg(test)]
 mod tests {
-    use super::{Heard, History, Process, player, running};
+    use super::{History, player};
+    use crate::process::is_any_running;
     use fourfold::game::notation::parse_moves;
     use fourfold::game::{Position, Rules};
-    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]
     fn moves_are_found_between_positions() {
@@ -497,28 +351,11 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_panic_leaves_nothing_behind() {
-        let words = ["sh", "-c", "sleep 98764"].map(str::to_owned);
-        let process = Process::start(&words).unwrap();
-        let id = process.child.id();
-        assert!(running().groups.contains(&id));
-        let outcome = catch_unwind(AssertUnwindSafe(move || {
-            let _seated = process;
-            panic!("on purpose");
-        }));
-        assert!(outcome.is_err() && !running().groups.contains(&id));
-    }
-
-    #[cfg(unix)]
-    #[test]
     fn a_seat_is_a_process_until_it_is_left() {
         let spec = player("external:cat").unwrap();
         let seated =
             spec.player(&Rules::CONNECT_FOUR, 1, &fourfold::budget::Budget::unlimited()).unwrap();
-        assert!(!running().groups.is_empty());
+        assert!(is_any_running());
         drop(seated);
-        let echo = Process::start(&["echo".to_owned(), "hello".to_owned()]).unwrap();
-        assert!(matches!(echo.heard.recv(), Ok(Heard::Line(line)) if line == "hello"));
-        assert!(matches!(echo.heard.recv(), Ok(Heard::End)));
     }
 }

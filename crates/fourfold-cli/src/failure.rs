@@ -26,6 +26,13 @@ pub(crate) enum Failure {
     LeftUnfinished(usize),
     /// A batch in which this many lines were refused, each already reported: exit 3.
     Refused(usize),
+    /// Graded programs, some of which are not right: exit 1.
+    NotRight {
+        /// How many.
+        wrong: usize,
+        /// Of how many.
+        of: usize,
+    },
     /// Whoever read our output has seen enough: exit 0, silently.
     ClosedPipe,
 }
@@ -54,6 +61,9 @@ impl Failure {
             Self::LeftUnfinished(count) => Some(format!("{count} positions were not solved")),
             Self::Refused(1) => Some("1 line was refused".to_owned()),
             Self::Refused(count) => Some(format!("{count} lines were refused")),
+            // It was said already.
+            Self::NotRight { of: 1, .. } => None,
+            Self::NotRight { wrong, of } => Some(format!("{wrong} of {of} programs are not right")),
             Self::ClosedPipe => None,
         }
     }
@@ -61,7 +71,10 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::ClosedPipe => 0,
-            Self::Runtime(_) | Self::Unfinished(_) | Self::LeftUnfinished(_) => 1,
+            Self::Runtime(_)
+            | Self::Unfinished(_)
+            | Self::LeftUnfinished(_)
+            | Self::NotRight { .. } => 1,
             Self::Usage(_) => 2,
             Self::Invalid(_) | Self::Refused(_) => 3,
         })

@@ -7,6 +7,7 @@ use fourfold::game::notation::{self, Entry, Format, NotationError};
 use fourfold::game::{Position, Rules};
 use fourfold::workers::{InOrder, Threads, share_out};
 use fourfold_lab::files::read_text;
+use fourfold_lab::train::Excluded;
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::ops::ControlFlow;
@@ -119,6 +120,21 @@ pub(crate) fn read_positions(path: &Path, rules: &Rules) -> Result<Vec<Position>
                 .map_err(|why| Failure::invalid(format!("{}:{}: {why}", path.display(), index + 1)))
         })
         .collect()
+}
+
+/// Adds positions, or hashes of positions, from a file to what a training leaves out.
+pub(crate) fn add_excluded(
+    excluded: &mut Excluded,
+    path: &Path,
+    rules: &Rules,
+) -> Result<(), Failure> {
+    let text = read_text(path)?;
+    if Excluded::is_list(&text) {
+        let wrong = |why| Failure::invalid(format!("{}: {why}", path.display()));
+        return excluded.add_list(&text, rules).map_err(wrong);
+    }
+    read_positions(path, rules)?.iter().for_each(|position| excluded.add(position));
+    Ok(())
 }
 
 /// As many threads as asked for, or as there are processors.

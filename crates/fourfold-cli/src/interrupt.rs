@@ -29,7 +29,7 @@ pub(crate) fn flag_while(working: &Arc<AtomicBool>) -> Result<Arc<AtomicBool>, F
     let (seen, working) = (Arc::clone(&stop), Arc::clone(working));
     let handler = move || {
         if seen.swap(true, Ordering::Relaxed) || !working.load(Ordering::Relaxed) {
-            crate::external::end_all();
+            crate::process::end_all();
             std::process::exit(130);
         }
     };

@@ -13,6 +13,7 @@ mod input;
 mod interrupt;
 mod openings;
 mod output;
+mod process;
 mod progress;
 mod solving;
 mod switches;

@@ -95,34 +95,6 @@ fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {
 }
 
 #[test]
-fn parts_are_merged() {
-    let whole = built("5x4c4", "4", &new_path("whole.book"), &[]);
-    let paths = [1, 2, 3].map(|number| new_path(&format!("share{number}.book")));
-    for (path, share) in paths.iter().zip(["1/3", "2/3", "3/3"]) {
-        let out = fourfold(
-            &["book", "build", "-g", "5x4c4", "-p", "4", "-o", text(path), "--share", share],
-            "",
-        );
-        assert_eq!(out.code, Some(0), "{}", out.stderr);
-        assert!(out.stderr.contains("book merge") && !path.exists(), "{}", out.stderr);
-    }
-    let merged = new_path("merged.book");
-    let parts = paths.each_ref().map(|path| part(path));
-    let some =
-        fourfold(&["book", "merge", text(&parts[2]), text(&parts[0]), "-o", text(&merged)], "");
-    assert!(some.stderr.contains("59 of 177 positions are missing"), "{}", some.stderr);
-    let info = succeed(&["book", "info", text(&part(&merged))], "");
-    assert_eq!(info, "5x4c4 to ply 4, unfinished: 118 of 177 positions are solved\n");
-    let all = new_path("all.book");
-    let out =
-        fourfold(&["book", "merge", text(&part(&merged)), text(&parts[1]), "-o", text(&all)], "");
-    assert_eq!(out.code, Some(0), "{}", out.stderr);
-    assert_eq!(fs::read(&all).unwrap(), whole);
-    // What is missing can be solved, too.
-    assert_eq!(built("5x4c4", "4", &merged, &[]), whole);
-}
-
-#[test]
 fn info_and_verify_tell_what_is_in_a_book() {
     let path = new_path("told.book");
     built("5x4c4", "5", &path, &[]);

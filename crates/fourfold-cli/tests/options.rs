@@ -6,13 +6,14 @@ use common::{commands, fourfold, fourfold_with, scratch, succeed};
 
 #[test]
 fn threads_have_one_limit_everywhere() {
-    let calls: [&[&str]; 11] = [
+    let calls: [&[&str]; 12] = [
         &["solve", "44"],
         &["match", "naive", "random"],
         &["tournament", "naive", "random"],
         &["book", "build", "--plies", "1"],
         &["book", "verify"],
         &["grade", "naive"],
+        &["check", "none.py"],
         &["count"],
         &["engine"],
         &["lab", "all"],

@@ -21,8 +21,9 @@ const fn call(args: &'static [&'static str], input: &'static str, json: bool) ->
 const RECORD: &str =
     "{\"game\":\"7x6c4\",\"first\":\"a\",\"second\":\"b\",\"moves\":\"1212121\"}\n";
 
-/// Every command but `serve`, which does not end.
-const CALLS: [Call; 27] = [
+/// Every command but `serve`, which does not end, and `site`, which needs an engine that was built for
+/// the browser (`engine_in_page.rs`, `tests/browser/site.test.js`).
+const CALLS: [Call; 29] = [
     call(&["play", "-1", "random", "-2", "random", "--seed", "1"], "", false),
     call(&["search", "--depth", "2"], "44\n45\n", true),
     call(&["mcts", "-n", "5"], "44\n45\n", true),
@@ -43,10 +44,12 @@ const CALLS: [Call; 27] = [
     call(&["book", "info"], "", true),
     call(&["book", "verify", "--sample", "1"], "", true),
     call(&["dataset", "uci"], "", true),
+    call(&["shards", "plan", "book", "-g", "4x4c4", "-p", "2"], "", false),
     call(&["lab", "list"], "", true),
     call(&["ablate", "--depth", "1", "--repeats", "0"], "", true),
     call(&["tune", "windows", "-g", "5x4c4", "-n", "40", "--labels", "--openings", "2"], "", false),
     call(&["train", "net", "-g", "5x4c4", "-n", "60", "--epochs", "1", "--units", "16"], "", false),
+    call(&["check", "--faults"], "", false),
     call(&["bench"], "", true),
     call(&["completions", "bash"], "", false),
     call(&["man"], "", false),
@@ -68,7 +71,7 @@ fn words(call: &Call) -> Vec<String> {
         words.extend(["--positions".to_owned(), file.display().to_string()]);
         words.extend(["--out".to_owned(), folder.join("out").display().to_string()]);
     }
-    if ["tune", "train"].contains(&call.args[0]) {
+    if ["tune", "train", "shards"].contains(&call.args[0]) {
         let folder = folder();
         std::fs::create_dir_all(&folder).expect("a folder");
         words.extend(["--out".to_owned(), folder.join("found").display().to_string()]);
@@ -88,7 +91,7 @@ fn clear() {
 fn every_command_is_in_the_table() {
     let names = commands();
     assert!(names.len() > 15, "{names:?}");
-    for name in names.iter().filter(|name| *name != "serve") {
+    for name in names.iter().filter(|name| !["serve", "site"].contains(&name.as_str())) {
         assert!(CALLS.iter().any(|call| call.args[0] == name), "{name} is not in the table");
     }
 }

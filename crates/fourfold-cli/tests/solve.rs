@@ -191,10 +191,13 @@ fn every_game_is_solved_in_its_own_words() {
 
 #[test]
 fn limits_are_told_with_what_is_proven() {
-    for limit in [["--nodes", "2000"], ["--time", "1"]] {
-        let out = fourfold(&[&["solve", "--no-book"], &limit[..]].concat(), "4455\n\n4455\n");
-        assert_eq!((out.code, out.stdout.as_str()), (Some(1), "4455 18\n4455 18\n"));
-        assert!(out.stderr.contains("line 2: not solved: "), "{}", out.stderr);
+    // Whether an easy position is solved within a time depends on what else the machine does.
+    for (limit, input, solved) in
+        [(["--nodes", "2000"], "4455\n\n4455\n", "4455 18\n4455 18\n"), (["--time", "1"], "\n", "")]
+    {
+        let out = fourfold(&[&["solve", "--no-book"], &limit[..]].concat(), input);
+        assert_eq!((out.code, out.stdout.as_str()), (Some(1), solved));
+        assert!(out.stderr.contains("not solved: "), "{}", out.stderr);
         assert!(out.stderr.contains("the score lies between "), "{}", out.stderr);
         assert!(out.stderr.ends_with("1 position was not solved\n"), "{}", out.stderr);
     }

@@ -10,6 +10,8 @@
 //! - [`write_results`] writes `results.csv`, `summary.json`, `report.html` and the plots. [`diff`]
 //!   compares two runs, [`recall()`] reads one back from its summary.
 //! - [`tournament`] plays players against each other and rates them: openings, Elo, SPRT.
+//! - [`shards`] cuts books, labels, tournaments and boards into pieces for many machines.
+//! - [`grading`] grades players against exact play.
 //! - [`ablation`] makes an experiment of every combination of some switches.
 //! - [`files`] reads what people name, up to a limit; [`svg`] has the building blocks of drawings.
 
@@ -27,6 +29,7 @@ mod experiment;
 mod figures;
 pub mod files;
 mod fingerprint;
+pub mod grading;
 mod journal;
 mod kept_games;
 pub mod labels;
@@ -44,6 +47,7 @@ pub mod replica;
 mod report;
 mod results;
 mod runner;
+pub mod shards;
 pub mod statistics;
 pub mod svg;
 mod task;

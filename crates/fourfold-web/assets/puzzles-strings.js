@@ -19,7 +19,10 @@ const english = {
   themes: { "": "All themes", win2: "Win in 2", win3: "Win in 3", win4: "Win in 4", "only-move": "Only move", defend: "Defend", zugzwang: "Zugzwang" },
   theme: "Theme",
   game: "Game",
-  games: (title, game, count) => `${title.startsWith(game) ? game : title} · ${count}`,
+  games: (title, game, count) => {
+    const [, width, height, , length, loose] = game.match(/^(\d+)x(\d+)([cs])(\d+)(f?)$/) ?? [];
+    return `${title.startsWith(game) ? `${width} × ${height}, ${length} in a row${loose ? ", no gravity" : ""}` : title} · ${count}`;
+  },
 
   /** @param {string} theme */
   title: (theme) => ({ win2: "Win in 2", win3: "Win in 3", win4: "Win in 4", defend: "Hold the draw" })[theme] ?? "Find the only move",

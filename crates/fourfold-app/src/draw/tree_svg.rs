@@ -19,6 +19,7 @@ stroke-width:1.5px;stroke-linejoin:round}\
 .fourfold .max .shape{stroke:#c2500a;stroke:var(--first);stroke-width:2px}\
 .fourfold .min .shape{stroke:#0b5fa5;stroke:var(--second);stroke-width:2px}\
 .fourfold .best .shape{stroke-width:4px}\
+.fourfold .marked{fill:none;stroke:#b3261e;stroke-width:3px;stroke-dasharray:6 3}\
 .fourfold .off .shape{fill:#fafaf7;fill:var(--paper);stroke:#8a93a0;stroke:var(--line);\
 stroke-width:1.5px}\
 .fourfold .off text{fill:#4a5463;fill:var(--muted)}\
@@ -52,10 +53,23 @@ const CAPTION_LINE: f64 = 25.0;
 /// Draws a searched tree: about `most` nodes if given, else up to `usual`, as many as stay
 /// readable.
 pub fn draw(searched: &SearchedTree<'_>, most: Option<usize>, usual: usize) -> String {
+    draw_marked(searched, most, usual, None)
+}
+
+/// A node to be circled, and what the legend says about it.
+pub type NodeRemark<'a> = (NodeId, &'a str);
+
+/// The same with a node circled.
+pub fn draw_marked(
+    searched: &SearchedTree<'_>,
+    most: Option<usize>,
+    usual: usize,
+    marked: Option<NodeRemark<'_>>,
+) -> String {
     let mut nodes = most.unwrap_or(usual);
     loop {
         let view = searched.view(nodes);
-        let drawing = SvgDrawing::new(searched, &view);
+        let drawing = SvgDrawing::new(searched, &view, marked);
         let sizes: Vec<Extent> = drawing.faces.iter().map(Face::size).collect();
         let layout = lay_out(&view, &sizes);
         if most.is_some() || layout.width <= MAX_WIDTH || nodes <= MIN_NODES {
@@ -114,20 +128,24 @@ struct SvgDrawing<'a> {
     searched: &'a SearchedTree<'a>,
     view: &'a View,
     faces: Vec<Face>,
+    marked: Option<NodeRemark<'a>>,
 }
 
 impl<'a> SvgDrawing<'a> {
-    fn new(searched: &'a SearchedTree<'a>, view: &'a View) -> Self {
+    fn new(searched: &'a SearchedTree<'a>, view: &'a View, marked: Option<NodeRemark<'a>>) -> Self {
         let face = |item: &Item| match item {
             Item::Node(node) => node_face(searched, *node),
             Item::Fold(fold) => fold_face(fold),
         };
-        Self { searched, view, faces: view.places.iter().map(|place| face(&place.item)).collect() }
+        let faces = view.places.iter().map(|place| face(&place.item)).collect();
+        Self { searched, view, faces, marked }
     }
 
     fn write(&self, layout: &TreeLayout) -> String {
         let (title, caption) = (self.title(), self.caption());
-        let caption_width = caption.iter().map(|line| text_width(line, 14.0)).fold(400.0, f64::max);
+        // The legend must fit too.
+        let least = if self.marked.is_some() { 560.0 } else { 400.0 };
+        let caption_width = caption.iter().map(|line| text_width(line, 14.0)).fold(least, f64::max);
         let width = (layout.width.max(caption_width) + 2.0 * MARGIN).ceil();
         let lines = caption.len() as f64;
         let height = (layout.height + CAPTION_GAP + lines * CAPTION_LINE + 2.0 * MARGIN).ceil();
@@ -248,6 +266,9 @@ impl<'a> SvgDrawing<'a> {
             escape(&tip),
             outline(face.shape, face.width)
         );
+        if self.marked.is_some_and(|(node, _)| self.node(index) == Some(node)) {
+            *out += &marking(face.width);
+        }
         if face.shape == NodeShape::Pill {
             let rest = face.beside.first().map_or("", String::as_str);
             *out += &text("", 0.0, -7.0, &face.value);
@@ -359,7 +380,16 @@ impl<'a> SvgDrawing<'a> {
             say("cut", &cut, "cut");
         }
         say("line", "<path class=\"edge best\" d=\"M-14 0H14\"/>", "expected line");
+        if let Some((_, meaning)) = self.marked {
+            say("", "<circle class=\"marked\" r=\"9\"/>", meaning);
+        }
     }
+}
+
+/// A ring around a node.
+fn marking(width: f64) -> String {
+    let (across, up) = (round(width / 2.0 + 7.0), round(TRIANGLE_HEIGHT / 2.0 + 7.0));
+    format!("<ellipse class=\"marked\" rx=\"{across}\" ry=\"{up}\"/>")
 }
 
 fn node_face(searched: &SearchedTree<'_>, node: NodeId) -> Face {

@@ -2,7 +2,6 @@
 
 mod build;
 mod inspect;
-mod merge;
 
 use crate::failure::Failure;
 use fourfold::book::Book;
@@ -32,7 +31,6 @@ enum BookCommand {
     Build(build::Args),
     Info(inspect::InfoArgs),
     Verify(inspect::VerifyArgs),
-    Merge(merge::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -40,7 +38,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         BookCommand::Build(args) => build::run(args),
         BookCommand::Info(args) => inspect::info(args),
         BookCommand::Verify(args) => inspect::verify(args),
-        BookCommand::Merge(args) => merge::run(args),
     }
 }
 

@@ -4,7 +4,7 @@
 use super::positions::Range;
 use crate::arguments::at_least;
 use crate::failure::Failure;
-use crate::input::{GameArg, threads_or_all};
+use crate::input::{GameArg, add_excluded, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout};
 use crate::progress;
@@ -14,6 +14,7 @@ use fourfold::game::Rules;
 use fourfold::game::notation::{self, Class, Entry, Format};
 use fourfold::workers::Threads;
 use fourfold_lab::labels::{LabelFile, LabelOptions};
+use fourfold_lab::train::Excluded;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -34,6 +35,7 @@ pub(crate) struct Args {
 enum DatasetCommand {
     Uci(UciArgs),
     Labels(LabelArgs),
+    Hashes(HashArgs),
 }
 
 const HELP: &str = "\
@@ -75,12 +77,27 @@ Examples:
 #[command(after_help = LABELS_HELP)]
 struct LabelArgs {
     #[command(flatten)]
+    choice: LabelChoice,
+
+    /// Positions to label at once [default: one per processor]
+    #[arg(long, short, value_name = "N")]
+    threads: Option<Threads>,
+
+    /// File to write or to continue
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Which positions to label, and how.
+#[derive(Debug, clap::Args)]
+pub(super) struct LabelChoice {
+    #[command(flatten)]
     game: GameArg,
 
     /// Number of positions
     #[arg(long, short = 'n', default_value_t = 10_000, value_name = "N")]
     #[arg(value_parser = at_least(1u64))]
-    count: u64,
+    pub(super) count: u64,
 
     /// Discs on the board: A..B, both included, or one number [default: any]
     #[arg(long, value_name = "A..B")]
@@ -101,38 +118,68 @@ struct LabelArgs {
     /// Random seed
     #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
+}
 
-    /// Positions to label at once [default: one per processor]
-    #[arg(long, short, value_name = "N")]
-    threads: Option<Threads>,
-
-    /// File to write or to continue
-    #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
+impl LabelChoice {
+    pub(super) fn options(&self) -> Result<LabelOptions, Failure> {
+        let rules = self.game.rules();
+        let mut options = LabelOptions::new(rules);
+        if let Some(plies) = self.plies {
+            plies.check("--plies", &rules)?;
+            options.plies = plies.first..=plies.last.min(*options.plies.end());
+        }
+        options.remaining = self.remaining.map(|range| range.first..=range.last);
+        (options.weak, options.nodes, options.seed) = (self.weak, self.nodes, self.seed);
+        Ok(options)
+    }
 }
 
 fn labels(args: &LabelArgs) -> Result<(), Failure> {
-    let rules = args.game.rules();
-    let mut options = LabelOptions::new(rules);
-    if let Some(plies) = args.plies {
-        plies.check("--plies", &rules)?;
-        options.plies = plies.first..=plies.last.min(*options.plies.end());
-    }
-    options.remaining = args.remaining.map(|range| range.first..=range.last);
-    (options.weak, options.nodes, options.seed) = (args.weak, args.nodes, args.seed);
+    let options = args.choice.options()?;
+    let (rules, count) = (options.rules, args.choice.count);
     let mut file = LabelFile::open(&args.out, options)?;
     let budget = Budget::unlimited().with_stop(interrupt::flag()?);
-    let bar = progress::Bar::new("positions", args.count);
-    bar.set(file.labels().len() as u64, args.count);
+    let bar = progress::Bar::new("positions", count);
+    bar.set(file.labels().len() as u64, count);
     bar.reset_eta();
-    let made = file.extend(args.count, threads_or_all(args.threads), &budget, |done| {
-        bar.set(done, args.count);
+    let made = file.extend(count, threads_or_all(args.threads), &budget, |done| {
+        bar.set(done, count);
     });
     bar.end();
     made?;
     let count = grouped(file.labels().len() as u64);
     note(format!("{}: {count} positions of {rules} are labelled.", args.out.display()));
     Ok(())
+}
+
+const HASHES_HELP: &str = "\
+'fourfold train --exclude' takes the list in place of the positions, so a
+training that left out somebody else's test positions can be repeated without
+a copy of them. A position and its mirror image have the same hash.
+
+Examples:
+  fourfold dataset hashes test.txt > test.hashes
+  fourfold train net --exclude test.hashes";
+
+/// Print the hashes of positions, to leave them out of a training
+#[derive(Debug, clap::Args)]
+#[command(after_help = HASHES_HELP)]
+struct HashArgs {
+    #[command(flatten)]
+    game: GameArg,
+
+    /// Positions, one per line, as moves and perhaps scores
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+fn hashes(args: &HashArgs) -> Result<(), Failure> {
+    let rules = args.game.rules();
+    let mut excluded = Excluded::default();
+    for path in &args.files {
+        add_excluded(&mut excluded, path, &rules)?;
+    }
+    Ok(write!(stdout(), "{}", excluded.to_list(&rules))?)
 }
 
 /// Discs in each position of the data set.
@@ -142,6 +189,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
         DatasetCommand::Uci(args) => uci(args),
         DatasetCommand::Labels(args) => labels(args),
+        DatasetCommand::Hashes(args) => hashes(args),
     }
 }
 

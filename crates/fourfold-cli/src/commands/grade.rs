@@ -13,16 +13,11 @@ use crate::progress;
 use crate::solving::{BookArgs, ChosenBooks, SolverArgs, Solvers};
 use fourfold::budget::Budget;
 use fourfold::game::{Move, Rules, Side};
-use fourfold::play::{
-    GameError, Grade, Interval, Match, Phase, PlayerSpec, Record, Review, Tally, random_position,
-    review, wilson,
-};
-use fourfold::random::Random;
+use fourfold::play::{GameError, Grade, Interval, Phase, PlayerSpec, Record, Review, Tally};
 use fourfold::solver::SolverOptions;
 use fourfold::workers::{InOrder, Threads, share_out};
-use fourfold_lab::statistics::mean;
+use fourfold_lab::grading::{GradeFigures, GradeReport, GradedGame, Grading, GradingError, judge};
 use fourfold_lab::tournament::is_header;
-use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::ops::ControlFlow;
@@ -128,7 +123,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = stdout();
     if args.json {
         for graded in &graded {
-            serde_json::to_writer(&mut out, &GradeJson::new(graded)).map_err(io::Error::from)?;
+            let Graded { name, games, grade } = graded;
+            serde_json::to_writer(&mut out, &GradeReport::new(name, *games, grade))
+                .map_err(io::Error::from)?;
             writeln!(out)?;
         }
     } else {
@@ -193,19 +190,11 @@ impl Judge {
     ) -> Result<Review, Failure> {
         let budget = self.budget().with_nodes(self.nodes);
         let mut solver = solvers.lend(rules)?;
-        // What a game costs must not depend on those before it, or what is judged would.
-        solver.forget();
-        review(moves, &mut solver, &budget, |_, _| ()).map_err(Failure::runtime)
+        judge(moves, &mut solver, &budget).map_err(Failure::runtime)
     }
 }
 
 type Counted = Result<(Vec<Graded>, Result<(), Failure>), Failure>;
-
-/// A game that was played and judged.
-struct Judged {
-    grade: Grade,
-    forfeit: Option<String>,
-}
 
 /// Plays games and judges the player's moves.
 fn of_player(args: &Args, judge: &Judge) -> Counted {
@@ -224,31 +213,32 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
         return Err(Failure::usage(format!("--opening {}: {problem}", args.opening)));
     }
     let bar = progress::Bar::new("games", args.count);
-    let work = |solvers: &mut Solvers, index: u64| -> Result<Option<Judged>, Failure> {
-        let opening = opening(&rules, args.opening, &mut Random::for_item(args.seed, index))?;
-        let players = [spec.clone(), args.against.clone().unwrap_or_else(|| spec.clone())];
-        let contest = Match::new(rules, players)
-            .with_opening(opening)
-            .with_games(args.count)
-            .with_seed(args.seed);
-        let record = match contest.game(index, &judge.budget()) {
-            Ok(record) => record,
-            Err(GameError::Stopped) => return Ok(None),
-            Err(why) => return Err(Failure::runtime(format!("game {}: {why}", index + 1))),
-        };
-        let review = judge.judge(solvers, &rules, &record.moves)?;
-        let side = if contest.is_swapped(index) { Side::Second } else { Side::First };
-        let mut grade = Grade::default();
-        let own = review.moves.iter().skip(contest.opening(0).len());
-        for mv in own.filter(|mv| args.against.is_none() || mv.side == side) {
-            grade.add(&rules, mv);
+    let grading = Grading {
+        rules,
+        player: spec.clone(),
+        against: args.against.clone(),
+        games: args.count,
+        opening: args.opening,
+        seed: args.seed,
+        nodes: args.nodes,
+    };
+    let work = |solvers: &mut Solvers, index: u64| -> Result<Option<GradedGame>, Failure> {
+        let mut solver = solvers.lend(&rules)?;
+        match grading.game(index, &mut solver, &judge.budget()) {
+            Ok(game) => Ok(Some(game)),
+            Err(GradingError::Game { why: GameError::Stopped, .. }) => Ok(None),
+            Err(why @ GradingError::Opening { .. }) => {
+                Err(Failure::usage(format!("--opening {}: {why}; choose fewer", args.opening)))
+            }
+            Err(why) => Err(Failure::runtime(why)),
         }
-        Ok(Some(Judged { grade, forfeit: record.forfeit }))
     };
     let mut graded = Graded { name: spec.to_string(), games: 0, grade: Grade::default() };
     let mut in_a_row = 0;
     let end = judge.in_turn(0..args.count, args.threads, work, |found| {
-        let Some(Judged { grade, forfeit }) = found else { return Ok(()) };
+        let Some(GradedGame { grade, record: Record { forfeit, .. } }) = found else {
+            return Ok(());
+        };
         bar.inc();
         graded.games += 1;
         graded.grade.extend(&grade);
@@ -262,18 +252,6 @@ fn of_player(args: &Args, judge: &Judge) -> Counted {
     });
     bar.end();
     end.map(|()| (vec![graded], Ok(())))
-}
-
-/// Random moves that a game begins with; nobody can win at once after them.
-fn opening(rules: &Rules, plies: u32, random: &mut Random) -> Result<Vec<Move>, Failure> {
-    (0..1000)
-        .find_map(|_| random_position(rules, plies..=plies, random))
-        .map(|(_, moves)| moves)
-        .ok_or_else(|| {
-            Failure::usage(format!(
-                "--opening {plies}: no random game of {rules} lasts as long; choose fewer"
-            ))
-        })
 }
 
 /// Judges the games of a file, player by player.
@@ -351,7 +329,7 @@ fn shown(graded: &[Graded]) -> String {
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for Graded { name, grade, .. } in graded {
         let row = |name: &str, phase: &str, tally: &Tally| {
-            let numbers = Numbers::of(tally);
+            let numbers = GradeFigures::of(tally);
             let none = || "-".to_owned();
             let confidence = |range: Interval, scale: f64| {
                 format!("{:.1}-{:.1}", scale * range.low, scale * range.high)
@@ -374,67 +352,4 @@ fn shown(graded: &[Graded]) -> String {
         rows.push(row("", "all", &grade.total()));
     }
     table(&rows)
-}
-
-/// The figures for some moves.
-#[derive(Debug, Serialize)]
-struct Numbers {
-    moves: u64,
-    judged: u64,
-    choices: u64,
-    kept: u64,
-    kept_share: Option<f64>,
-    kept_interval: Option<Interval>,
-    distances: usize,
-    distance_lost: Option<f64>,
-    distance_lost_interval: Option<Interval>,
-}
-
-impl Numbers {
-    fn of(tally: &Tally) -> Self {
-        let chosen = tally.choices > 0;
-        let lost: Vec<f64> = tally.lost.iter().map(|&plies| f64::from(plies)).collect();
-        let lost = mean(&lost);
-        Self {
-            moves: tally.moves,
-            judged: tally.judged,
-            choices: tally.choices,
-            kept: tally.kept,
-            kept_share: chosen.then(|| tally.kept as f64 / tally.choices as f64),
-            kept_interval: chosen.then(|| wilson(tally.kept, tally.choices)),
-            distances: tally.lost.len(),
-            distance_lost: lost.map(|(mean, _)| mean),
-            distance_lost_interval: lost.map(|(_, range)| range),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct GradeJson<'a> {
-    player: &'a str,
-    games: u64,
-    #[serde(flatten)]
-    all: Numbers,
-    phases: Vec<PhaseJson>,
-}
-
-#[derive(Serialize)]
-struct PhaseJson {
-    phase: Phase,
-    #[serde(flatten)]
-    numbers: Numbers,
-}
-
-impl<'a> GradeJson<'a> {
-    fn new(graded: &'a Graded) -> Self {
-        let phases = Phase::ALL.into_iter().zip(&graded.grade.phases);
-        Self {
-            player: &graded.name,
-            games: graded.games,
-            all: Numbers::of(&graded.grade.total()),
-            phases: phases
-                .map(|(phase, tally)| PhaseJson { phase, numbers: Numbers::of(tally) })
-                .collect(),
-        }
-    }
 }

@@ -3,6 +3,7 @@
 mod ablate;
 mod bench;
 mod book;
+mod check;
 mod convert;
 mod count;
 mod dataset;
@@ -20,6 +21,7 @@ mod review;
 mod search;
 #[cfg(feature = "web")]
 mod serve;
+mod shards;
 #[cfg(feature = "web")]
 mod site;
 mod solve;
@@ -83,11 +85,13 @@ enum Command {
     Review(review::Args),
     Grade(grade::Args),
     Puzzle(puzzle::Args),
+    Check(check::Args),
     Count(count::Args),
     Convert(convert::Args),
     Positions(positions::Args),
     Book(book::Args),
     Dataset(dataset::Args),
+    Shards(shards::Args),
     Lab(lab::Args),
     Ablate(ablate::Args),
     Tune(tune::Args),
@@ -127,11 +131,13 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Review(args) => review::run(&args, paint),
         Command::Grade(args) => grade::run(&args),
         Command::Puzzle(args) => puzzle::run(&args, paint),
+        Command::Check(args) => check::run(&args, paint),
         Command::Count(args) => count::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Positions(args) => positions::run(&args),
         Command::Book(args) => book::run(&args),
         Command::Dataset(args) => dataset::run(&args),
+        Command::Shards(args) => shards::run(&args),
         Command::Lab(args) => lab::run(&args),
         Command::Ablate(args) => ablate::run(&args),
         Command::Tune(args) => tune::run(&args),
@@ -248,7 +254,8 @@ mod tests {
     fn shown(document: &str, with_spans: bool) -> Vec<String> {
         let mut found = Vec::new();
         let mut in_block = false;
-        for line in document.lines() {
+        // A command may go on after a backslash.
+        for line in document.replace("\\\n", " ").lines() {
             if line.starts_with("```") {
                 in_block = !in_block;
             } else if in_block {

@@ -112,7 +112,7 @@ fn on_screen(game: LiveGame, args: &Args, paint: Paint) -> Result<(), Failure> {
         book: !args.no_book,
         save: args.save.clone(),
         read_player: external::player,
-        end_engines: external::end_all,
+        end_engines: crate::process::end_all,
     };
     let left = fourfold_tui::run(game, options).map_err(|why| match why {
         TuiError::Player { .. } => Failure::usage(why),

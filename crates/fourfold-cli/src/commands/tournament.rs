@@ -37,28 +37,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = super::players_help(EXAMPLES))]
 pub(crate) struct Args {
-    /// Players (see below), at least two
-    #[arg(value_name = "PLAYER", required = true, num_args = 1.., value_parser = external::player)]
-    players: Vec<PlayerSpec>,
-
     #[command(flatten)]
-    game: GameArg,
-
-    /// Let the first player play all others; without it, everybody plays everybody
-    #[arg(long, conflicts_with = "neighbours")]
-    gauntlet: bool,
-
-    /// Let every player play the next in the list only: quick for a ladder
-    #[arg(long, alias = "neighbors")]
-    neighbours: bool,
-
-    #[command(flatten)]
-    openings: OpeningArgs,
-
-    /// Games of every two players that meet, an even number; with --sprt, the most
-    #[arg(long, short = 'n', alias = "count", default_value_t = 100, value_name = "N")]
-    #[arg(value_parser = at_least(2u64))]
-    games: u64,
+    choice: TournamentChoice,
 
     /// End a pairing as soon as it is clear whether its first player is ELO0 or ELO1 stronger,
     /// wrong at most 1 time in 20; for two players or with --gauntlet
@@ -68,11 +48,6 @@ pub(crate) struct Args {
     /// Give this player this rating; without it, the mean of all is 0
     #[arg(long, value_name = "PLAYER=ELO", value_parser = anchor)]
     anchor: Option<(PlayerSpec, f64)>,
-
-    /// Random seed. The same seed gives the same games on any number of threads, unless a player
-    /// has a time limit
-    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
-    seed: u64,
 
     /// Games to play at once [default: one per processor]
     #[arg(long, short, value_name = "N")]
@@ -95,6 +70,61 @@ pub(crate) struct Args {
     html: Option<PathBuf>,
 }
 
+/// Who plays whom, from where, how often.
+#[derive(Debug, clap::Args)]
+pub(super) struct TournamentChoice {
+    /// Players (see below), at least two
+    #[arg(value_name = "PLAYER", required = true, num_args = 1.., value_parser = external::player)]
+    pub(super) players: Vec<PlayerSpec>,
+
+    #[command(flatten)]
+    game: GameArg,
+
+    /// Let the first player play all others; without it, everybody plays everybody
+    #[arg(long, conflicts_with = "neighbours")]
+    gauntlet: bool,
+
+    /// Let every player play the next in the list only: quick for a ladder
+    #[arg(long, alias = "neighbors")]
+    neighbours: bool,
+
+    #[command(flatten)]
+    openings: OpeningArgs,
+
+    /// Games of every two players that meet, an even number; with a test (SPRT), the most
+    #[arg(long, short = 'n', alias = "count", default_value_t = 100, value_name = "N")]
+    #[arg(value_parser = at_least(2u64))]
+    games: u64,
+
+    /// Random seed. The same seed gives the same games on any number of threads, unless a player
+    /// has a time limit
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
+    seed: u64,
+}
+
+impl TournamentChoice {
+    /// The tournament, and where its openings come from.
+    pub(super) fn tournament(
+        &self,
+        threads: usize,
+        budget: &Budget,
+    ) -> Result<(Tournament, String), Failure> {
+        let rules = self.game.rules();
+        let format = match (self.gauntlet, self.neighbours) {
+            (true, _) => Format::Gauntlet,
+            (_, true) => Format::Neighbours,
+            _ => Format::RoundRobin,
+        };
+        let rounds = self.games.div_ceil(2);
+        let openings = self.openings.choose(&rules, rounds, self.seed, threads, budget)?;
+        let tournament = Tournament::new(rules, self.players.clone(), openings.moves)
+            .with_format(format)
+            .with_games(self.games)
+            .with_seed(self.seed);
+        Ok((tournament, openings.about))
+    }
+}
+
 /// Reads `PLAYER=ELO`; players have equals signs of their own.
 fn anchor(text: &str) -> Result<(PlayerSpec, f64), String> {
     let expected = "write a player and its rating: lookahead:3=1500";
@@ -108,17 +138,11 @@ const MOST_REPORTED: u64 = 10;
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let began = Instant::now();
-    let rules = args.game.rules();
-    let format = match (args.gauntlet, args.neighbours) {
-        (true, _) => Format::Gauntlet,
-        (_, true) => Format::Neighbours,
-        _ => Format::RoundRobin,
-    };
-    if args.sprt.is_some() && !args.gauntlet && args.players.len() > 2 {
+    if args.sprt.is_some() && !args.choice.gauntlet && args.choice.players.len() > 2 {
         return Err(Failure::usage("--sprt is for two players, or more with --gauntlet"));
     }
     let anchor = args.anchor.as_ref().map(|(spec, elo)| {
-        let place = args.players.iter().position(|player| player == spec);
+        let place = args.choice.players.iter().position(|player| player == spec);
         place
             .map(|place| (place, *elo))
             .ok_or_else(|| Failure::usage(format!("--anchor: {spec} is not one of the players")))
@@ -127,13 +151,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let threads = threads_or_all(args.threads);
     let stop = interrupt::flag()?;
     let budget = Budget::unlimited().with_stop(stop);
-    let rounds = args.games.div_ceil(2);
-    let openings = args.openings.choose(&rules, rounds, args.seed, threads, &budget)?;
-    let tournament = Tournament::new(rules, args.players.clone(), openings.moves)
-        .with_format(format)
-        .with_games(args.games)
-        .with_seed(args.seed)
-        .with_sprt(args.sprt);
+    let (tournament, openings) = args.choice.tournament(threads, &budget)?;
+    let tournament = tournament.with_sprt(args.sprt);
     let outcome = play_with_progress(&tournament, threads, &budget, args)?;
     let standings = Standings::of(&tournament, &outcome, anchor);
     let mut out = stdout();
@@ -142,7 +161,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     } else if args.csv {
         write!(out, "{}", csv(&standings))?;
     } else {
-        write_report(&mut out, &tournament, &outcome, &standings, &openings.about)?;
+        write_report(&mut out, &tournament, &outcome, &standings, &openings)?;
     }
     out.flush()?;
     if let Some(path) = &args.html {
@@ -219,7 +238,7 @@ fn play_with_progress(
 /// Pairings are listed if there are at most this many; the cross table has them all.
 const MOST_LISTED: usize = 15;
 
-fn write_report(
+pub(super) fn write_report(
     out: &mut impl Write,
     tournament: &Tournament,
     outcome: &TournamentOutcome,

@@ -3,7 +3,7 @@
 use super::book::{is_special, with_ending, write_whole};
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
-use crate::input::{GameArg, read_positions, threads_or_all};
+use crate::input::{GameArg, add_excluded, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note};
 use crate::progress::Bar;
@@ -11,8 +11,7 @@ use fourfold::budget::Budget;
 use fourfold::workers::Threads;
 use fourfold_lab::files::read_bytes;
 use fourfold_lab::labels::{Label, LabelFile, LabelOptions, read_labels};
-use fourfold_lab::train::{Check, TrainOptions, Training, curve_plot, keys_of};
-use std::collections::HashSet;
+use fourfold_lab::train::{Check, Excluded, TrainOptions, Training, curve_plot};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -46,7 +45,7 @@ Examples:
   fourfold train net
   fourfold train net --labels begin.txt --labels middle.txt --out my.net
   fourfold train net --game 6x5c4 --count 30000 --epochs 10
-  fourfold train net --labels begin.txt --exclude test.txt";
+  fourfold train net --labels begin.txt --test test.txt";
 
 /// Train the network of the evaluator 'net': lines of four or 2x2 squares, with gravity
 #[derive(Debug, clap::Args)]
@@ -55,12 +54,18 @@ struct NetArgs {
     #[command(flatten)]
     game: GameArg,
 
-    /// Labels to learn from ('fourfold dataset labels'); may be repeated
+    /// Labels to learn from ('fourfold dataset labels'); may be repeated. A file that is named
+    /// twice counts twice
     #[arg(long, value_name = "FILE")]
     labels: Vec<PathBuf>,
 
-    /// Keep these positions, their mirror images and the positions after their moves out of the
-    /// training: one per line, as moves and perhaps scores. May be repeated
+    /// Labels to test on after each epoch: they and their mirror images are not learned from. May
+    /// be repeated
+    #[arg(long, value_name = "FILE")]
+    test: Vec<PathBuf>,
+
+    /// Keep these positions and their mirror images out of the training: one per line, as moves
+    /// and perhaps scores, or their hashes ('fourfold dataset hashes'). May be repeated
     #[arg(long, value_name = "FILE")]
     exclude: Vec<PathBuf>,
 
@@ -122,11 +127,16 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
     if args.labels.is_empty() {
         labels = made_labels(args, &out, threads, &budget)?;
     }
-    let mut excluded = Vec::new();
+    let mut without = Excluded::default();
     for path in &args.exclude {
-        excluded.extend(read_positions(path, &rules)?);
+        add_excluded(&mut without, path, &rules)?;
     }
-    let without: HashSet<_> = keys_of(excluded);
+    let mut tests = Vec::new();
+    for path in &args.test {
+        let labels = read_labels(path, &rules)?;
+        labels.iter().for_each(|label| without.add(&label.position));
+        tests.push((path, labels));
+    }
     let options = TrainOptions {
         rules,
         units: args.units,
@@ -176,6 +186,9 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
         if let Some(check) = training.curve().last() {
             note(format!("Epoch {}: {}", training.epoch(), told(check)));
         }
+        for (path, labels) in &tests {
+            note(format!("  {}: {}", path.display(), told(&training.check_on(labels))));
+        }
     }
     let bytes = training.weights().to_bytes();
     write_whole(&out, &bytes)?;
@@ -190,7 +203,7 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
 
 fn told(check: &Check) -> String {
     format!(
-        "cross-entropy {:.4}; the move liked best changes the result in {:.2} % of {} held-out labels",
+        "cross-entropy {:.4}; the move liked best changes the result in {:.2} % of {} labels",
         check.loss,
         100.0 * check.error(),
         grouped(check.labels)

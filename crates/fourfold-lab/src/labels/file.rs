@@ -237,6 +237,32 @@ impl LabelFile {
     }
 }
 
+/// The label file of blocks that were made elsewhere, each with its lines: the same text that
+/// making them here in order would write. With it, how many labels it has, at most `count`.
+pub(crate) fn assembled<'a>(
+    options: &LabelOptions,
+    count: u64,
+    blocks: impl Iterator<Item = (u64, Vec<&'a str>)>,
+) -> Result<(String, u64), LabelFileError> {
+    let mut text = format!("{HEAD}{}\n", options.head());
+    let mut seen = HashSet::new();
+    for (block, lines) in blocks {
+        for line in lines {
+            let label = parse(line, &options.rules, Path::new("shard"), block as usize)?;
+            if !seen.insert(label.position.canonical().key()) {
+                continue;
+            }
+            text += line;
+            text.push('\n');
+            if seen.len() as u64 == count {
+                return Ok((text, count));
+            }
+        }
+        text += &format!("# block {block}\n");
+    }
+    Ok((text, seen.len() as u64))
+}
+
 /// Reads labels of a game: files of this module, or any lines of moves and one score a column.
 ///
 /// # Errors

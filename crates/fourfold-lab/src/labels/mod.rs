@@ -9,6 +9,7 @@
 
 mod file;
 
+pub(crate) use file::assembled;
 pub use file::{LabelFile, LabelFileError, read_labels};
 
 use fourfold::book::Book;
@@ -155,11 +156,11 @@ pub fn sample(
     Ok(open.then_some((position, moves)))
 }
 
-/// One block of games, labelled.
-#[derive(Debug, Clone)]
-struct Block {
-    labels: Vec<Label>,
-    stopped: bool,
+/// A solver that labels. Its memory is fixed, since what a position costs, and so whether it is left
+/// out, depends on it.
+pub(crate) fn label_solver(rules: &Rules) -> Result<Solver, SolveError> {
+    let solver = Solver::new(rules, SolverOptions::default().with_memory(32))?;
+    Ok(solver.with_book(Book::embedded(rules)))
 }
 
 /// Makes labels until `each` breaks. Results come in the order of their games, with the number of
@@ -176,18 +177,16 @@ pub fn make_labels(
     mut each: impl FnMut(u64, Vec<Label>) -> ControlFlow<()>,
 ) -> Result<(), LabelError> {
     let seen = RwLock::new(seen);
-    let book = Book::embedded(&options.rules);
-    let solver = || Solver::new(&options.rules, SolverOptions::default().with_memory(32));
-    solver()?;
+    label_solver(&options.rules)?;
     let work = |solver: &mut Result<Solver, SolveError>, block: u64| {
         let solver = solver.as_mut().map_err(|why| LabelError::from(why.clone()))?;
         label_block(options, block, solver, &seen, budget)
     };
-    let with_book = || solver().map(|solver| solver.with_book(book.clone()));
+    let solver = || label_solver(&options.rules);
     let mut order = InOrder::default();
     let (mut failure, mut in_vain, mut found) = (None, 0, 0);
     let blocks = (first_block..).take_while(|_| budget.exhausted().is_none());
-    share_out(blocks, threads, with_book, work, |index, result| {
+    share_out(blocks, threads, solver, work, |index, result| {
         for (index, result) in order.add(index, result) {
             let block = match result {
                 Ok(block) => block,
@@ -196,12 +195,9 @@ pub fn make_labels(
                     return ControlFlow::Break(());
                 }
             };
-            if block.stopped {
-                return ControlFlow::Break(());
-            }
+            let Some(labels) = block else { return ControlFlow::Break(()) };
             let mut seen = seen.write().unwrap_or_else(PoisonError::into_inner);
-            let fresh: Vec<Label> = block
-                .labels
+            let fresh: Vec<Label> = labels
                 .into_iter()
                 .filter(|label| seen.insert(label.position.canonical().key()))
                 .collect();
@@ -221,13 +217,14 @@ pub fn make_labels(
     failure.map_or(Ok(()), Err)
 }
 
-fn label_block(
+/// One block of games, labelled; none if the budget ended.
+pub(crate) fn label_block(
     options: &LabelOptions,
     block: u64,
     solver: &mut Solver,
     seen: &RwLock<HashSet<Key>>,
     budget: &Budget,
-) -> Result<Block, LabelError> {
+) -> Result<Option<Vec<Label>>, LabelError> {
     let analysis_options = AnalysisOptions::default().with_weak(options.weak);
     let mut labels = Vec::new();
     for number in block * BLOCK..(block + 1) * BLOCK {
@@ -242,7 +239,7 @@ fn label_block(
         let part = budget.part().with_nodes(options.nodes);
         let analysis = solver.analyse_with(&position, analysis_options, &part, |_| ())?;
         if analysis.stopped == Some(Halt::Stopped) {
-            return Ok(Block { labels: Vec::new(), stopped: true });
+            return Ok(None);
         }
         let wanted = |best: MoveScore| match (&options.remaining, best.verdict) {
             (None, _) => true,
@@ -259,5 +256,5 @@ fn label_block(
             labels.push(Label { moves, position, scores });
         }
     }
-    Ok(Block { labels, stopped: false })
+    Ok(Some(labels))
 }

@@ -32,7 +32,7 @@ pub use openings::{
 pub use page::page;
 pub use pairs::{CountedPair, Pairs};
 pub use run::{PairingOutcome, TournamentError, TournamentEvent, TournamentOutcome, run};
-pub use saved::{SavedError, is_header};
+pub use saved::{SavedError, is_header, saved_games};
 pub use sprt::{Hypothesis, MIN_PAIRS, Sprt, SprtError, SprtState};
 pub use standings::{Rating, RatingKind, Standings};
 pub use tables::{csv, json};
@@ -40,7 +40,7 @@ pub use tables::{csv, json};
 use fourfold::game::{Move, Rules, notation};
 use fourfold::play::{Match, PlayerSpec};
 use fourfold::random::Random;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Two players that meet, by their places in the list of players.
@@ -53,7 +53,7 @@ pub struct Pairing {
 }
 
 /// Who plays whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Format {

@@ -93,6 +93,17 @@ pub fn is_header(line: &str) -> bool {
     line.trim_start().starts_with("{\"tournament\":")
 }
 
+/// The text of a file of games, from games that were played elsewhere.
+pub fn saved_games<'a>(tournament: &Tournament, lines: impl Iterator<Item = &'a str>) -> String {
+    let header = serde_json::to_string(&Header::of(tournament));
+    let mut text = header.expect("plain fields always make JSON") + "\n";
+    for line in lines {
+        text += line;
+        text.push('\n');
+    }
+    text
+}
+
 /// A file of games that is being written.
 pub(super) struct SavedGames {
     path: PathBuf,

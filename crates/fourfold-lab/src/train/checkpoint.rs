@@ -23,7 +23,7 @@ impl Training {
         let super::TrainOptions { rules, units, epochs, batch, rate, seed } = &self.options;
         let (fitted, held_out) = (self.fitted.len(), self.held_out.len());
         format!(
-            "fourfold training 1: {rules}, {units} units, {epochs} epochs, batch {batch}, rate {rate}, \
+            "fourfold training 2: {rules}, {units} units, {epochs} epochs, batch {batch}, rate {rate}, \
              seed {seed}, {fitted} and {held_out} labels\n"
         )
     }
@@ -39,7 +39,7 @@ impl Training {
             bytes.extend(check.wrong.to_le_bytes());
             bytes.extend(check.loss.to_le_bytes());
         }
-        for numbers in [&self.model.numbers, &self.adam.first, &self.adam.second, &self.mean] {
+        for numbers in [&self.model.numbers, &self.adam.first, &self.adam.second, &self.adam.mean] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
         bytes
@@ -83,8 +83,8 @@ impl Training {
         let mut numbers = body[numbers_at..]
             .chunks_exact(4)
             .map(|number| f32::from_le_bytes(number.try_into().unwrap_or_default()));
-        let Adam { first, second, .. } = &mut self.adam;
-        for target in [&mut self.model.numbers, first, second, &mut self.mean] {
+        let Adam { first, second, mean, .. } = &mut self.adam;
+        for target in [&mut self.model.numbers, first, second, mean] {
             for (target, number) in target.iter_mut().zip(&mut numbers) {
                 *target = number;
             }

@@ -8,19 +8,20 @@
 //! options alone, not on threads. After each epoch the state can be kept and continued.
 
 mod checkpoint;
+mod excluded;
 mod model;
 mod show;
 
 pub use checkpoint::CheckpointError;
+pub use excluded::{Excluded, HashesError};
 pub use show::curve_plot;
 
 use crate::labels::Label;
 use fourfold::eval::net::{Discs, Net, NetWeights};
-use fourfold::game::{Key, Position, Rules, Side};
+use fourfold::game::{Position, Rules, Side};
 use fourfold::random::Random;
 use fourfold::workers::share_out;
-use model::{Adam, Model, Pass};
-use std::collections::HashSet;
+use model::{Adam, Model, Passes, Step};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
@@ -60,47 +61,50 @@ impl Check {
     }
 }
 
-/// A label as training sees it: positions after the moves, then the position itself.
+/// A label as training sees it: the position, then those after its moves.
 #[derive(Debug, Clone)]
 struct Group {
-    /// Discs, and the result for the first player: 1, 0 or -1. The positions after the moves come
-    /// first.
-    positions: Vec<(Discs, i8)>,
-    /// How many of them are after moves.
-    moves: usize,
+    /// Discs, and the result for the first player: 1, 0 or -1.
+    positions: Box<[(Discs, i8)]>,
     /// True if the first player moves.
     first_moves: bool,
 }
 
 impl Group {
-    /// None if the label, or a position after one of its moves, is to be left out.
-    fn new(label: &Label, without: &HashSet<Key>) -> Option<Self> {
-        let key = |position: &Position| position.canonical().key();
-        if without.contains(&key(&label.position)) {
+    /// None if the position is to be left out. A position after a move that is to be left out is
+    /// not among the positions.
+    fn new(label: &Label, without: &Excluded) -> Option<Self> {
+        if without.contains(&label.position) {
             return None;
         }
         let first_moves = label.position.to_move() == Side::First;
         let sign = if first_moves { 1 } else { -1 };
         let mut positions = Vec::with_capacity(label.scores.len() + 1);
+        positions.push((discs(&label.position), (sign * label.score().signum()) as i8));
         for &(mv, score) in &label.scores {
             let after = label.position.play_unchecked(mv);
-            if after.outcome().is_over() {
-                continue;
+            if !after.outcome().is_over() && !without.contains(&after) {
+                positions.push((discs(&after), (sign * score.signum()) as i8));
             }
-            if !without.is_empty() && without.contains(&key(&after)) {
-                return None;
-            }
-            positions.push((discs(&after), (sign * score.signum()) as i8));
         }
-        let moves = positions.len();
-        positions.push((discs(&label.position), (sign * label.score().signum()) as i8));
-        Some(Self { positions, moves, first_moves })
+        // Where all moves are alike there is nothing to choose; one of them will do.
+        if positions.len() > 2 && positions[2..].iter().all(|found| found.1 == positions[1].1) {
+            let kept = 1 + excluded::hash(&label.position) as usize % (positions.len() - 1);
+            positions.swap(1, kept);
+            positions.truncate(2);
+        }
+        Some(Self { positions: positions.into(), first_moves })
     }
 
-    /// The results of the moves for the side that makes them, and the best of them.
+    /// The positions after the moves.
+    fn moves(&self) -> &[(Discs, i8)] {
+        &self.positions[1..]
+    }
+
+    /// The results of the moves for the side that makes them.
     fn results(&self) -> impl Iterator<Item = i8> {
         let sign = if self.first_moves { 1 } else { -1 };
-        self.positions[..self.moves].iter().map(move |&(_, result)| sign * result)
+        self.moves().iter().map(move |&(_, result)| sign * result)
     }
 }
 
@@ -109,26 +113,11 @@ fn discs(position: &Position) -> Discs {
     [of(Side::First), of(Side::Second)]
 }
 
-/// The keys of positions and of those after their moves: what must not be trained on if the network
-/// is to be tested on them.
-pub fn keys_of(positions: impl IntoIterator<Item = Position>) -> HashSet<Key> {
-    let mut keys = HashSet::new();
-    for position in positions {
-        keys.insert(position.canonical().key());
-        if !position.outcome().is_over() {
-            for mv in position.legal_moves() {
-                keys.insert(position.play_unchecked(mv).canonical().key());
-            }
-        }
-    }
-    keys
-}
-
 /// Of a thousand labels, this many are held out.
 const HELD_OUT_PER_MILLE: u64 = 20;
 
 /// Parts of a batch whose gradients are computed side by side.
-const SHARDS: usize = 4;
+const SHARDS: usize = 2;
 
 /// How much the choice of a move counts beside the value of a position.
 const CHOICE_WEIGHT: f32 = 3.0;
@@ -146,8 +135,6 @@ pub struct Training {
     options: TrainOptions,
     model: Model,
     adam: Adam,
-    /// The moving average of the weights.
-    mean: Vec<f32>,
     fitted: Vec<Group>,
     held_out: Vec<Group>,
     /// Epochs made.
@@ -157,21 +144,23 @@ pub struct Training {
 }
 
 impl Training {
-    /// A training that has not begun; none if the game cannot have a network. Labels whose position
-    /// is in `without`, or one after its moves, are left out.
+    /// A training that has not begun; none if the game cannot have a network. Positions that are
+    /// to be left out are neither learned from nor held out.
+    ///
+    /// A label may occur several times, and then counts so often.
     #[must_use]
-    pub fn new(options: TrainOptions, labels: &[Label], without: &HashSet<Key>) -> Option<Self> {
+    pub fn new(options: TrainOptions, labels: &[Label], without: &Excluded) -> Option<Self> {
         let model = Model::new(&options.rules, options.units, options.seed)?;
-        let adam = Adam::new(model.numbers.len());
+        let adam = Adam::new(&model.numbers);
         let (mut fitted, mut held_out) = (Vec::new(), Vec::new());
-        let mut random = Random::new(options.seed);
         for label in labels {
-            let part = random.below(1000) as u64;
+            // By its hash, so that repeated labels are on the same side.
+            let hash = excluded::hash(&label.position) ^ options.seed;
+            let part = Random::new(hash).below(1000) as u64;
             let groups = if part < HELD_OUT_PER_MILLE { &mut held_out } else { &mut fitted };
             groups.extend(Group::new(label, without));
         }
-        let (curve, mean) = (Vec::new(), model.numbers.clone());
-        Some(Self { options, model, adam, mean, fitted, held_out, epoch: 0, curve })
+        Some(Self { options, model, adam, fitted, held_out, epoch: 0, curve: Vec::new() })
     }
 
     /// Labels that are trained on, and the positions in them.
@@ -199,7 +188,7 @@ impl Training {
         let TrainOptions { rules, seed, .. } = &self.options;
         let epochs = self.epoch;
         self.model.quantised(
-            &self.mean,
+            &self.adam.mean,
             format!(
                 "{labels} labels ({positions} positions) of {rules}, {epochs} epochs, seed {seed}"
             ),
@@ -220,8 +209,8 @@ impl Training {
         }
         let batches = order.len().div_ceil(self.options.batch).max(1);
         let count = self.model.numbers.len();
-        let shards: Vec<_> = (0..SHARDS).map(|_| Mutex::new(vec![0.0f32; count])).collect();
-        let mut total = vec![0.0f32; count];
+        let mut shards: Vec<_> =
+            (0..SHARDS).map(|_| Mutex::new((vec![0.0f32; count], Passes::default()))).collect();
         for (number, batch) in order.chunks(self.options.batch).enumerate() {
             let share = (self.epoch as f64 + number as f64 / batches as f64)
                 / self.options.epochs.max(1) as f64;
@@ -229,31 +218,21 @@ impl Training {
             let rate = self.options.rate * (0.01 + 0.99 * cosine as f32);
             let (model, fitted) = (&self.model, &self.fitted);
             let work = |(): &mut (), shard: usize| {
-                let mut gradient = shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
-                gradient.fill(0.0);
-                let mut passes = Vec::new();
+                let mut state = shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
+                let (gradient, passes) = &mut *state;
                 let size = batch.len().div_ceil(SHARDS);
                 for &index in batch.iter().skip(shard * size).take(size) {
-                    learn(model, &fitted[index], &mut passes, &mut gradient);
+                    learn(model, &fitted[index], passes, gradient);
                 }
             };
             share_out(0..SHARDS, threads, || (), work, |_, ()| ControlFlow::Continue(()));
-            total.fill(0.0);
-            for shard in &shards {
-                let gradient = shard.lock().unwrap_or_else(PoisonError::into_inner);
-                for (total, part) in total.iter_mut().zip(gradient.iter()) {
-                    *total += part;
-                }
-            }
+            let mut gradients: Vec<&mut [f32]> = shards
+                .iter_mut()
+                .map(|shard| &mut shard.get_mut().unwrap_or_else(PoisonError::into_inner).0[..])
+                .collect();
             let scale = 1.0 / batch.len() as f32;
-            total.iter_mut().for_each(|number| *number *= scale);
-            self.adam.step(&mut self.model.numbers, &total, rate, DECAY);
-            // The first batches are forgotten sooner.
-            let steps = self.adam.steps.min(1 << 20) as f32;
-            let share = (1.0 / MEAN_BATCHES).max(9.0 / (9.0 + steps));
-            for (mean, number) in self.mean.iter_mut().zip(&self.model.numbers) {
-                *mean += share * (number - *mean);
-            }
+            let step = Step { rate, decay: DECAY, scale, batches: MEAN_BATCHES };
+            self.adam.step(&mut self.model.numbers, &mut gradients, step);
             progress((number + 1) * self.options.batch)?;
         }
         self.epoch += 1;
@@ -268,6 +247,15 @@ impl Training {
         let Ok(net) = self.weights().net() else { return Check::default() };
         check(&net, &self.held_out)
     }
+
+    /// How the network does on other labels.
+    #[must_use]
+    pub fn check_on(&self, labels: &[Label]) -> Check {
+        let Ok(net) = self.weights().net() else { return Check::default() };
+        let none = Excluded::default();
+        let groups: Vec<_> = labels.iter().filter_map(|label| Group::new(label, &none)).collect();
+        check(&net, &groups)
+    }
 }
 
 fn check(net: &Net, groups: &[Group]) -> Check {
@@ -281,7 +269,8 @@ fn check(net: &Net, groups: &[Group]) -> Check {
             positions += 1;
         }
         let sign = if group.first_moves { 1 } else { -1 };
-        let choice = group.positions[..group.moves]
+        let choice = group
+            .moves()
             .iter()
             .max_by_key(|(discs, _)| sign * net.evaluate(*discs))
             .map(|&(_, result)| result * sign as i8);
@@ -297,35 +286,33 @@ fn softplus(value: f64) -> f64 {
 }
 
 /// Adds the gradient of a label's loss.
-fn learn(model: &Model, group: &Group, passes: &mut Vec<Pass>, gradient: &mut [f32]) {
-    let count = group.positions.len();
-    if passes.len() < count {
-        passes.resize_with(count, Pass::default);
-    }
-    let mut slopes = vec![0.0f32; count];
-    for (index, &(discs, result)) in group.positions.iter().enumerate() {
-        model.forward(discs, &mut passes[index]);
-        let target = f32::from(result + 1) / 2.0;
-        slopes[index] = 1.0 / (1.0 + (-passes[index].value).exp()) - target;
-    }
+fn learn(model: &Model, group: &Group, passes: &mut Passes, gradient: &mut [f32]) {
+    model.forward(group.positions.iter().map(|&(discs, _)| discs), passes);
+    let mut slopes: Vec<f32> = passes
+        .values
+        .iter()
+        .zip(&group.positions)
+        .map(|(value, &(_, result))| {
+            let target = f32::from(result + 1) / 2.0;
+            1.0 / (1.0 + (-value).exp()) - target
+        })
+        .collect();
     // The moves as the side that makes them sees them.
     let sign = if group.first_moves { 1.0 } else { -1.0 };
     let best = group.results().max().unwrap_or(0);
     if group.results().any(|result| result != best) {
-        let values: Vec<f32> = passes[..group.moves].iter().map(|pass| sign * pass.value).collect();
+        let values: Vec<f32> = passes.values[1..].iter().map(|value| sign * value).collect();
         let most = values.iter().fold(f32::MIN, |most, &value| most.max(value));
         let powers: Vec<f32> = values.iter().map(|value| (value - most).exp()).collect();
         let all: f32 = powers.iter().sum();
         let keeping: f32 =
             powers.iter().zip(group.results()).filter(|(_, r)| *r == best).map(|(p, _)| p).sum();
-        for (index, result) in group.results().enumerate() {
-            let wanted = if result == best { powers[index] / keeping.max(1e-12) } else { 0.0 };
-            slopes[index] += CHOICE_WEIGHT * sign * (powers[index] / all - wanted);
+        for ((slope, power), result) in slopes[1..].iter_mut().zip(powers).zip(group.results()) {
+            let wanted = if result == best { power / keeping.max(1e-12) } else { 0.0 };
+            *slope += CHOICE_WEIGHT * sign * (power / all - wanted);
         }
     }
-    for (index, slope) in slopes.iter().enumerate() {
-        model.backward(&passes[index], *slope, gradient);
-    }
+    model.backward(passes, &slopes, gradient);
 }
 
 #[cfg(test)]
@@ -337,16 +324,31 @@ mod tests {
     fn labels(rules: Rules, count: usize) -> Vec<Label> {
         let mut labels = Vec::new();
         let options = LabelOptions { weak: true, ..LabelOptions::new(rules) };
-        make_labels(&options, 0, HashSet::new(), 2, &Budget::unlimited(), |_, fresh| {
-            labels.extend(fresh);
-            if labels.len() >= count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
+        make_labels(
+            &options,
+            0,
+            std::collections::HashSet::new(),
+            2,
+            &Budget::unlimited(),
+            |_, fresh| {
+                labels.extend(fresh);
+                if labels.len() >= count {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        )
         .unwrap();
         labels
     }
 
     fn options(rules: Rules) -> TrainOptions {
         TrainOptions { rules, units: 16, epochs: 3, batch: 32, rate: 3e-3, seed: 1 }
+    }
+
+    fn no_positions() -> Excluded {
+        Excluded::default()
     }
 
     fn go_on(_: usize) -> ControlFlow<()> {
@@ -357,7 +359,7 @@ mod tests {
     fn a_tiny_training_improves_and_is_the_same_when_continued() {
         let rules: Rules = "5x4c4".parse().unwrap();
         let labels = labels(rules, 1500);
-        let none = HashSet::new();
+        let none = no_positions();
         let mut training = Training::new(options(rules), &labels, &none).unwrap();
         let before = training.check();
         let _ = training.run_epoch(2, go_on);
@@ -383,17 +385,22 @@ mod tests {
     fn the_gradient_is_that_of_the_loss() {
         let rules: Rules = "5x4c4".parse().unwrap();
         let label = &labels(rules, 40)[30];
-        let group = Group::new(label, &HashSet::new()).unwrap();
+        let group = Group::new(label, &no_positions()).unwrap();
         let mut model = Model::new(&rules, 16, 3).unwrap();
         let mut gradient = vec![0.0; model.numbers.len()];
-        learn(&model, &group, &mut Vec::new(), &mut gradient);
+        let mut passes = Passes::default();
+        // What was computed of another label does not matter.
+        let another = Group::new(&labels(rules, 40)[7], &no_positions()).unwrap();
+        model.forward(another.positions.iter().map(|&(discs, _)| discs), &mut passes);
+        learn(&model, &group, &mut passes, &mut gradient);
         let loss = |model: &Model| -> f64 {
-            let mut pass = Pass::default();
             let mut values = Vec::new();
             let mut sum = 0.0;
             for &(discs, result) in &group.positions {
-                model.forward(discs, &mut pass);
-                let value = f64::from(pass.value);
+                // Each on its own, from scratch.
+                let mut passes = Passes::default();
+                model.forward(std::iter::once(discs), &mut passes);
+                let value = f64::from(passes.values[0]);
                 values.push(value);
                 sum += softplus(value) - f64::from(result + 1) / 2.0 * value;
             }
@@ -401,7 +408,7 @@ mod tests {
             let best = group.results().max().unwrap();
             if group.results().any(|result| result != best) {
                 let powers: Vec<f64> =
-                    values[..group.moves].iter().map(|value| (sign * value).exp()).collect();
+                    values[1..].iter().map(|value| (sign * value).exp()).collect();
                 let keeping: f64 = powers
                     .iter()
                     .zip(group.results())
@@ -434,11 +441,25 @@ mod tests {
     fn what_is_to_be_left_out_is_not_trained_on() {
         let rules: Rules = "5x4c4".parse().unwrap();
         let labels = labels(rules, 200);
-        let without = keys_of([labels[10].position.mirror()]);
-        let whole = Training::new(options(rules), &labels, &HashSet::new()).unwrap();
+        let varied = |label: &&Label| label.scores.iter().any(|found| found.1 != label.scores[0].1);
+        let label = labels.iter().filter(varied).nth(5).unwrap();
+        let mut without = Excluded::default();
+        without.add(&label.position.mirror());
+        let none = no_positions();
+        let whole = Training::new(options(rules), &labels, &none).unwrap();
         let less = Training::new(options(rules), &labels, &without).unwrap();
         let count = |training: &Training| training.fitted.len() + training.held_out.len();
-        assert!(count(&less) < count(&whole));
-        assert!(Group::new(&labels[10], &without).is_none());
+        assert_eq!(count(&less), count(&whole) - 1);
+        assert!(Group::new(label, &without).is_none());
+        // A label keeps its other positions.
+        let often = |score: i32| label.scores.iter().filter(|found| found.1 == score).count();
+        let (mv, _) = label.scores.iter().max_by_key(|found| often(found.1)).unwrap();
+        let after = label.position.play_unchecked(*mv);
+        let mut without = Excluded::default();
+        without.add(&after.mirror());
+        let whole = Group::new(label, &none).unwrap();
+        let less = Group::new(label, &without).unwrap();
+        assert_eq!(less.positions.len(), whole.positions.len() - 1);
+        assert!(less.positions.iter().all(|&(found, _)| found != discs(&after)));
     }
 }

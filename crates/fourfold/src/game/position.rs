@@ -202,6 +202,14 @@ pub struct Key {
     low: u128,
 }
 
+impl Key {
+    /// The pair; its first number is 0 in games with gravity, where the second is enough.
+    #[must_use]
+    pub fn parts(self) -> (u128, u128) {
+        (self.high, self.low)
+    }
+}
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.high == 0 {
@@ -412,11 +420,21 @@ impl Position {
     /// None once the game is over.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
-        if self.outcome().is_over() {
+        let geometry = self.geometry();
+        if self.board().is_won(&geometry) {
             return Vec::new();
         }
-        let playable = self.geometry().playable(self.all);
-        self.rules.move_order().filter(|mv| playable >> mv.bit() & 1 == 1).collect()
+        let mut playable = geometry.playable(self.all);
+        if !self.rules.gravity() {
+            return self.rules.move_order().filter(|mv| playable >> mv.bit() & 1 == 1).collect();
+        }
+        // One bit a column, and columns from the left are bits from the lowest.
+        let mut moves = Vec::with_capacity(self.rules.width() as usize);
+        while playable != 0 {
+            moves.push(Move::from_bit(playable.trailing_zeros()));
+            playable &= playable - 1;
+        }
+        moves
     }
 
     /// The legal moves that win at once.

@@ -269,10 +269,11 @@ impl Solver {
             for index in open {
                 let mv = legal[index];
                 tell(AnalysisEvent::Started(mv));
-                let part = budget.part().with_nodes(options.rounds.then_some(round));
+                let share = options.rounds.then(|| budget.part().with_nodes(round));
+                let part = share.as_ref().unwrap_or(budget);
                 let known = found[index];
                 let (analysed, halt) =
-                    self.analyse_move(position, mv, known, options.weak, &part)?;
+                    self.analyse_move(position, mv, known, options.weak, part)?;
                 if halt.is_some() {
                     left.push(index);
                     // With rounds, only this move's share may have run out.

@@ -33,6 +33,7 @@ pub use crate::budget::Halt;
 pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore};
 pub use bounds::Bounds;
 pub use options::SolverOptions;
+pub use policy::weights_hash;
 pub use pool::{LentSolver, SolverPool};
 
 use self::parallel::{AnySearch, Narrowed, ScoreWindow};

@@ -62,6 +62,12 @@ impl SolverPool {
         &self.books
     }
 
+    /// Has the idle solvers forget what they have proven; they keep their memory.
+    pub fn forget(&self) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.iter_mut().for_each(Solver::forget);
+    }
+
     /// A solver for a game: one that is idle, or a new one.
     ///
     /// # Errors
@@ -139,6 +145,8 @@ mod tests {
         let pool = SolverPool::new(SolverOptions::default(), Books::None);
         let alone = nodes(&pool, "4x4c4");
         assert!(nodes(&pool, "4x4c4") < alone, "the same solver");
+        pool.forget();
+        assert_eq!(nodes(&pool, "4x4c4"), alone, "it has forgotten");
         nodes(&pool, "5x3c3");
         assert_eq!(nodes(&pool, "4x4c4"), alone, "one is kept");
         let mib = u64::from(SolverOptions::default().memory);

@@ -19,7 +19,6 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -30,9 +29,7 @@ FILE.part: after Ctrl-C, a crash or a power cut, the same command continues
 from there. The finished book is the same, byte for byte, on any number of
 threads and after any interruptions.
 
-With --share 2/5, only the second fifth of the positions is solved, so that
-several machines can share the work; 'fourfold book merge' puts the parts
-together.
+'fourfold shards plan book' cuts the same work into pieces for many machines.
 
 Examples:
   fourfold book build --plies 6
@@ -57,40 +54,8 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "N")]
     threads: Option<Threads>,
 
-    /// Solve only this part of the positions: the I-th of N
-    #[arg(long, value_name = "I/N")]
-    share: Option<Share>,
-
     #[command(flatten)]
     solver: SolverArgs,
-}
-
-/// One of several equal parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Share {
-    number: usize,
-    of: usize,
-}
-
-impl FromStr for Share {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(a, b)| a.parse().ok().zip(b.parse().ok()));
-        match numbers {
-            Some((number, of)) if (1..=of).contains(&number) => Ok(Self { number, of }),
-            Some((_, of)) => Err(format!("the parts are 1/{of} to {of}/{of}")),
-            None => Err("write a part and how many there are, such as 2/5".to_owned()),
-        }
-    }
-}
-
-impl Share {
-    fn of<'a, T>(&self, items: &'a [T]) -> &'a [T] {
-        let edge =
-            |number: usize| (items.len() as u128 * number as u128 / self.of as u128) as usize;
-        &items[edge(self.number - 1)..edge(self.number)]
-    }
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
@@ -120,8 +85,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let stop = interrupt::flag()?;
     let mut draft = Draft::new(&rules, args.plies).map_err(Failure::usage)?;
     let mut journal = JournalFile::beside(out, &mut draft)?;
-    let share = args.share.unwrap_or(Share { number: 1, of: 1 });
-    let all = share.of(draft.needed());
+    let all = draft.needed();
     let open: Vec<Position> =
         all.iter().filter(|position| !draft.is_solved(position)).copied().collect();
     let bar = progress::Bar::new("positions", all.len() as u64);
@@ -158,13 +122,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if let Some(why) = trouble {
         return Err(why);
     }
-    if draft.solved() < draft.needed().len() {
-        let part = journal.path.display();
-        note(format!(
-            "{part}: {solved} of {needed} positions are solved; see 'fourfold book merge'."
-        ));
-        return Ok(());
-    }
     finish(draft, out)?;
     journal.remove();
     note(format!("{}: {needed} positions of ply {} are solved.", out.display(), args.plies));
@@ -172,15 +129,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Writes the finished book.
-pub(super) fn finish(draft: Draft, out: &Path) -> Result<(), Failure> {
+fn finish(draft: Draft, out: &Path) -> Result<(), Failure> {
     let book = draft.finish().map_err(Failure::runtime)?;
     let bytes = book.to_bytes().ok_or_else(|| Failure::runtime("this book cannot be written"))?;
     write_whole(out, &bytes)
 }
 
 /// The file that keeps what is solved until the book is finished.
-pub(super) struct JournalFile {
-    pub(super) path: PathBuf,
+struct JournalFile {
+    path: PathBuf,
     /// None if the book goes to a device or a pipe, which cannot be resumed.
     file: Option<File>,
     synced: Instant,
@@ -191,7 +148,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 impl JournalFile {
     /// The journal beside the book that is being made; none is kept beside a device or a pipe.
-    pub(super) fn beside(book: &Path, draft: &mut Draft) -> Result<Self, Failure> {
+    fn beside(book: &Path, draft: &mut Draft) -> Result<Self, Failure> {
         let path = with_ending(book, "part");
         if is_special(book) {
             return Ok(Self { path, file: None, synced: Instant::now() });
@@ -238,12 +195,7 @@ impl JournalFile {
         Ok(Self { path: path.to_owned(), file: Some(file), synced: Instant::now() })
     }
 
-    pub(super) fn add(
-        &mut self,
-        draft: &Draft,
-        position: &Position,
-        score: i32,
-    ) -> Result<(), Failure> {
+    fn add(&mut self, draft: &Draft, position: &Position, score: i32) -> Result<(), Failure> {
         if let (Some(file), Some(record)) = (&mut self.file, draft.journal_record(position, score))
         {
             file.write_all(&record).map_err(|why| self.trouble(&why))?;
@@ -254,7 +206,7 @@ impl JournalFile {
         Ok(())
     }
 
-    pub(super) fn sync(&mut self) -> Result<(), Failure> {
+    fn sync(&mut self) -> Result<(), Failure> {
         self.synced = Instant::now();
         let synced = self.file.as_ref().map_or(Ok(()), File::sync_data);
         synced.map_err(|why| self.trouble(&why))
@@ -269,23 +221,5 @@ impl JournalFile {
 
     fn trouble(&self, why: &std::io::Error) -> Failure {
         Failure::runtime(format!("{}: {why}", self.path.display()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Share;
-
-    #[test]
-    fn shares_are_all_and_do_not_overlap() {
-        let items: Vec<u32> = (0..17).collect();
-        for of in 1..20 {
-            let parts = (1..=of).flat_map(|number| Share { number, of }.of(&items));
-            assert!(parts.eq(&items), "{of}");
-        }
-        assert_eq!("2/5".parse(), Ok(Share { number: 2, of: 5 }));
-        for text in ["0/5", "6/5", "2", "", "/", "2/", "-1/3", "1/0"] {
-            assert!(text.parse::<Share>().is_err(), "{text}");
-        }
     }
 }

@@ -2,17 +2,18 @@
 //!
 //! ```text
 //! bytes   what
-//! 8       FFNET, version 1, then two zero bytes
+//! 8       FFNET, version 2, then two zero bytes
 //! 1 + n   the game, such as 7x6c4, after its length
 //! 2       units of the hidden layer, H
 //! 2 + n   what it was trained on, in words, after the length
 //! 2 H     bias of the hidden layer (16-bit numbers, the low byte first, as all that follow)
 //! 2 H I   its weights, by input
-//! ...     for each bucket: 16 H weights, 16 biases (32 bits), 16 output weights, the output's bias
+//! ...     for each bucket: 16 H weights and 16 biases (32 bits) of the second layer, 512 weights and
+//!         32 biases of the third, 32 output weights, the output's bias
 //! 8       checksum of everything before (FNV-1a)
 //! ```
 
-use super::{BUCKETS, Net, OUTPUTS, inputs::NetInputs};
+use super::{BUCKETS, Net, SECOND, THIRD, inputs::NetInputs};
 use crate::game::Rules;
 
 /// Why bytes are not a network.
@@ -22,7 +23,7 @@ pub enum NetError {
     /// They do not begin like a network.
     #[error("this is not a network of Fourfold")]
     NotANet,
-    /// They are of a later version.
+    /// They are of another version.
     #[error("this network has version {version}; version {} is read", VERSION)]
     Version {
         /// As found.
@@ -48,7 +49,7 @@ pub enum NetError {
 }
 
 const MAGIC: &[u8; 5] = b"FFNET";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// The widest hidden layer.
 pub(super) const MOST_UNITS: usize = 256;
@@ -73,11 +74,15 @@ pub struct NetWeights {
 /// The layers after the hidden one, for a phase of the game and a side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
-    /// By output of the second layer, then by unit of the first.
-    pub weights: Vec<i16>,
-    /// By output.
-    pub bias: Vec<i32>,
-    /// By output.
+    /// By unit of the second layer, then by unit of the first.
+    pub second: Vec<i16>,
+    /// By unit of the second layer.
+    pub second_bias: Vec<i32>,
+    /// By unit of the third layer, then by unit of the second.
+    pub third: Vec<i16>,
+    /// By unit of the third layer.
+    pub third_bias: Vec<i32>,
+    /// By unit of the third layer.
     pub output: Vec<i16>,
     /// The bias of the value.
     pub output_bias: i32,
@@ -102,16 +107,21 @@ impl NetWeights {
         let told = self.trained_on.as_bytes();
         bytes.extend((told.len() as u16).to_le_bytes());
         bytes.extend(told);
-        let mut words = |numbers: &[i16]| {
+        let words = |bytes: &mut Vec<u8>, numbers: &[i16]| {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         };
-        words(&self.bias);
-        words(&self.rows);
+        let longs = |bytes: &mut Vec<u8>, numbers: &[i32]| {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        };
+        words(&mut bytes, &self.bias);
+        words(&mut bytes, &self.rows);
         for head in &self.heads {
-            bytes.extend(head.weights.iter().flat_map(|number| number.to_le_bytes()));
-            bytes.extend(head.bias.iter().flat_map(|number| number.to_le_bytes()));
-            bytes.extend(head.output.iter().flat_map(|number| number.to_le_bytes()));
-            bytes.extend(head.output_bias.to_le_bytes());
+            words(&mut bytes, &head.second);
+            longs(&mut bytes, &head.second_bias);
+            words(&mut bytes, &head.third);
+            longs(&mut bytes, &head.third_bias);
+            words(&mut bytes, &head.output);
+            longs(&mut bytes, &[head.output_bias]);
         }
         let sum = checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
@@ -147,7 +157,7 @@ impl NetWeights {
         }
         let length = usize::from(u16::from_le_bytes(reader.take()?));
         let trained_on = reader.text(length)?;
-        let head = 2 * units * OUTPUTS + 4 * OUTPUTS + 2 * OUTPUTS + 4;
+        let head = (2 * units + 4) * SECOND + (2 * SECOND + 4 + 2) * THIRD + 4;
         let wanted = reader.at + 2 * units * (1 + inputs.count()) + BUCKETS * head;
         if body.len() != wanted {
             return Err(NetError::Length { found: body.len() + 8, wanted: wanted + 8 });
@@ -157,9 +167,11 @@ impl NetWeights {
         let mut heads = Vec::with_capacity(BUCKETS);
         for _ in 0..BUCKETS {
             heads.push(Head {
-                weights: reader.words(units * OUTPUTS)?,
-                bias: (0..OUTPUTS).map(|_| reader.long()).collect::<Result<_, _>>()?,
-                output: reader.words(OUTPUTS)?,
+                second: reader.words(units * SECOND)?,
+                second_bias: reader.longs(SECOND)?,
+                third: reader.words(SECOND * THIRD)?,
+                third_bias: reader.longs(THIRD)?,
+                output: reader.words(THIRD)?,
                 output_bias: reader.long()?,
             });
         }
@@ -195,6 +207,10 @@ impl Reader<'_> {
 
     fn words(&mut self, count: usize) -> Result<Vec<i16>, NetError> {
         (0..count).map(|_| self.take().map(i16::from_le_bytes)).collect()
+    }
+
+    fn longs(&mut self, count: usize) -> Result<Vec<i32>, NetError> {
+        (0..count).map(|_| self.long()).collect()
     }
 
     fn long(&mut self) -> Result<i32, NetError> {

@@ -4,9 +4,12 @@
 //!
 //! - what lies in each column, as one of the `2^(height + 1) - 1` fillings it can have;
 //! - each window that holds discs of one player only, with the cells that it holds;
-//! - each empty cell that completes a window, by player, and whether it is playable, above a
-//!   playable cell, or further up; its row says whether it is an odd or an even threat;
-//! - whether a player has a winning move, and whether there are several.
+//! - each empty cell that completes a window (a threat), by player, and whether it is playable,
+//!   above a playable cell, or further up; its row says whether it is an odd or an even threat;
+//! - whether a player has a winning move, and whether there are several;
+//! - for each column with threats, the row of its playable cell and who threatens the lowest three
+//!   empty cells: what happens when the column is filled;
+//! - for each column with threats, the lowest one of either player: who profits from zugzwang.
 //!
 //! The players are the first and the second, not the side to move: who profits from zugzwang
 //! depends on who began.
@@ -15,10 +18,16 @@ use crate::game::{Geometry, Rules, Shape};
 
 /// The fillings of a window of four cells that are inputs: which of its cells one player has, at
 /// least one and not all, the first player's before the second's.
-const FILLINGS: usize = 2 * 15;
+const FILLINGS: usize = 2 * MASKS;
+
+/// The fillings that are one player's.
+const MASKS: usize = 14;
 
 /// Where a threat lies: playable, above a playable cell, or further up.
 const HEIGHTS: usize = 3;
+
+/// Who threatens the lowest three empty cells of a column.
+const STACKS: usize = 64;
 
 /// The numbering of the inputs of a game.
 #[derive(Debug, Clone)]
@@ -30,6 +39,8 @@ pub struct NetInputs {
     windows: usize,
     threats: usize,
     wins: usize,
+    stacks: usize,
+    lowest: usize,
     count: usize,
     /// By direction and anchor: the number of the window.
     window_numbers: [[u16; 64]; 4],
@@ -58,7 +69,7 @@ impl NetInputs {
         }
         let geometry = Geometry::<u64>::new(rules);
         let (width, height) = (rules.width() as usize, rules.height() as usize);
-        let fillings = 1 << (height + 1);
+        let fillings = (1 << (height + 1)) - 1;
         let windows = width * fillings;
         let mut window_numbers = [[0; 64]; 4];
         let mut next = 0;
@@ -74,13 +85,17 @@ impl NetInputs {
             cell_numbers[bit] = number as u16;
         }
         let wins = threats + width * height * 2 * HEIGHTS;
-        let count = wins + 4;
+        let stacks = wins + 4;
+        let lowest = stacks + height * STACKS;
+        let count = lowest + width * (height + 1) * (height + 1);
         let mut inputs = Self {
             geometry,
             fillings,
             windows,
             threats,
             wins,
+            stacks,
+            lowest,
             count,
             window_numbers,
             cell_numbers,
@@ -112,7 +127,7 @@ impl NetInputs {
             let (window, filling) =
                 ((input - self.windows) / FILLINGS, (input - self.windows) % FILLINGS);
             let (direction, anchor) = self.window_at(window as u16);
-            let (player, mask) = (filling / 15, filling % 15 + 1);
+            let (player, mask) = (filling / MASKS, filling % MASKS + 1);
             let shift = |k: usize| self.offset(direction, k);
             // The cells that are held, mirrored, are the cells of another window.
             let cells: u64 = (0..4).map(|k| 1 << (anchor + shift(k))).sum();
@@ -126,7 +141,7 @@ impl NetInputs {
                 .sum();
             self.windows
                 + usize::from(self.window_numbers[direction][anchor]) * FILLINGS
-                + player * 15
+                + player * MASKS
                 + mask
                 - 1
         } else if input < self.wins {
@@ -135,6 +150,11 @@ impl NetInputs {
                 ((input - self.threats) / per_cell, (input - self.threats) % per_cell);
             let cell = (width - 1 - cell / height) * height + cell % height;
             self.threats + cell * per_cell + rest
+        } else if input >= self.lowest {
+            let per_column = (height + 1) * (height + 1);
+            let (column, rest) =
+                ((input - self.lowest) / per_column, (input - self.lowest) % per_column);
+            self.lowest + (width - 1 - column) * per_column + rest
         } else {
             input
         };
@@ -179,7 +199,7 @@ impl NetInputs {
             let anchors = self.geometry.directions()[direction].anchors;
             self.windows(discs, direction, anchors, &mut see);
         }
-        self.threats(discs, see);
+        self.threats(&Threats::NONE, &self.threats_of(discs), |input, _| see(input));
     }
 
     /// The input of a column.
@@ -191,7 +211,7 @@ impl NetInputs {
         let all = (discs[0] | discs[1]) >> at & mask;
         // The first player's discs below a marker on the lowest empty cell.
         let filling = (all + 1) | (discs[0] >> at & mask);
-        column as usize * self.fillings + filling as usize % self.fillings
+        column as usize * self.fillings + (filling as usize - 1) % self.fillings
     }
 
     /// Calls `see` with the inputs of the windows of a direction that have these anchors.
@@ -221,40 +241,80 @@ impl NetInputs {
                 set & 1 | (set >> x & 1) << 1 | (set >> y & 1) << 2 | (set >> (x + y) & 1) << 3;
             let window = usize::from(numbers[anchor as usize % 64]);
             // A window that is full ends the game; it is never evaluated.
-            see(self.windows + window * FILLINGS + player * 15 + mask as usize - 1);
+            see(self.windows + window * FILLINGS + player * MASKS + (mask as usize - 1) % MASKS);
         }
     }
 
-    /// Calls `see` with the inputs of threats and winning moves.
+    /// The threats of a position.
     #[inline]
-    pub(super) fn threats(&self, discs: Discs, mut see: impl FnMut(usize)) {
+    pub(super) fn threats_of(&self, discs: Discs) -> Threats {
         let all = discs[0] | discs[1];
         let playable = self.geometry.playable(all);
         let above = playable << 1 & self.geometry.cells();
-        for (player, own) in discs.into_iter().enumerate() {
-            let threats = self.geometry.completing(own) & !all;
-            let mut left = threats;
-            while left != 0 {
-                let bit = left.trailing_zeros();
-                left &= left - 1;
-                let height = if playable >> bit & 1 == 1 {
-                    0
-                } else if above >> bit & 1 == 1 {
-                    1
-                } else {
-                    2
-                };
-                let cell = usize::from(self.cell_numbers[bit as usize % 64]);
-                see(self.threats + (cell * 2 + player) * HEIGHTS + height);
+        let sets = discs.map(|own| self.geometry.completing(own) & !all);
+        Threats { all, sets, heights: [playable, above, !(playable | above)] }
+    }
+
+    /// Calls `change` with the inputs of threats that only one of two positions has, and whether it
+    /// is the one after.
+    #[inline]
+    pub(super) fn threats(
+        &self,
+        before: &Threats,
+        after: &Threats,
+        mut change: impl FnMut(usize, bool),
+    ) {
+        for player in 0..2 {
+            for height in 0..HEIGHTS {
+                let was = before.sets[player] & before.heights[height];
+                let is = after.sets[player] & after.heights[height];
+                let first = self.threats + player * HEIGHTS + height;
+                let input =
+                    |bit: usize| first + usize::from(self.cell_numbers[bit % 64]) * 2 * HEIGHTS;
+                bits(was ^ is).for_each(|bit| change(input(bit), is >> bit & 1 == 1));
             }
-            let wins = threats & playable;
-            if wins != 0 {
-                see(self.wins + player);
-                if wins & (wins - 1) != 0 {
-                    see(self.wins + 2 + player);
+            let wins = |threats: &Threats| threats.sets[player] & threats.heights[0];
+            let (was, is) = (wins(before), wins(after));
+            let several = |set: u64| set & set.wrapping_sub(1) != 0;
+            for (input, was, is) in [
+                (self.wins + player, was != 0, is != 0),
+                (self.wins + 2 + player, several(was), several(is)),
+            ] {
+                if was != is {
+                    change(input, is);
                 }
             }
         }
+        for column in 0..self.geometry.rules().width() {
+            let (was, is) =
+                (self.column_threats(before, column), self.column_threats(after, column));
+            for (was, is) in was.into_iter().zip(is) {
+                if was != is {
+                    was.into_iter().for_each(|input| change(input, false));
+                    is.into_iter().for_each(|input| change(input, true));
+                }
+            }
+        }
+    }
+
+    /// The inputs of the threats of a column, taken together, if it has any.
+    #[inline]
+    fn column_threats(&self, threats: &Threats, column: u32) -> [Option<usize>; 2] {
+        let height = self.geometry.rules().height();
+        let at = column * self.geometry.stride();
+        let cells = |set: u64| set >> at & ((1 << height) - 1);
+        let own = threats.sets.map(cells);
+        if own == [0, 0] {
+            return [None, None];
+        }
+        let row = cells(threats.all).trailing_ones();
+        let [first, second] = own.map(|set| (set >> row & 7) as usize);
+        let stack =
+            (first | second != 0).then(|| self.stacks + row as usize * STACKS + first * 8 + second);
+        let [first, second] = own.map(|set| set.trailing_zeros().min(height) as usize);
+        let rows = height as usize + 1;
+        let lowest = self.lowest + (column as usize * rows + first) * rows + second;
+        [stack, Some(lowest)]
     }
 
     /// The geometry of the game.
@@ -263,7 +323,24 @@ impl NetInputs {
     }
 }
 
+/// The threats of a position: the empty cells that complete a window.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Threats {
+    /// All discs.
+    all: u64,
+    /// By player.
+    sets: [u64; 2],
+    /// The cells that are playable, above a playable one, or further up.
+    heights: [u64; HEIGHTS],
+}
+
+impl Threats {
+    /// Of no position: nothing threatens anything.
+    pub(super) const NONE: Self = Self { all: 0, sets: [0; 2], heights: [0; HEIGHTS] };
+}
+
 /// The bits of a set, from the lowest.
+#[inline]
 fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (set != 0).then(|| set.trailing_zeros() as usize)?;

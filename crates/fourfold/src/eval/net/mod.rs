@@ -3,7 +3,7 @@
 //! As in NNUE (Nasu 2018), the inputs are sparse (`inputs`), the hidden layer is an accumulator
 //! that is updated incrementally, and everything is whole numbers at run time, so a value is the
 //! same on every processor. The hidden layer sees the position and its mirror image with the same
-//! weights, and the two are added, so that left and right never matter. A second layer of 16 units
+//! weights, and the two are added, so that left and right never matter. Layers of 16 and 32 units
 //! and the output follow; there is one such head per phase of the game and side to move.
 //!
 //! The value is the logarithm of the odds that the first player wins with best play (a draw being
@@ -16,6 +16,7 @@ mod inputs;
 mod tests;
 
 pub use file::{Head, NetError, NetWeights};
+use inputs::Threats;
 pub use inputs::{Discs, NetInputs};
 
 use super::cpu::with_fast_bits;
@@ -32,11 +33,17 @@ pub const SCALE: i32 = 1000;
 /// The fixed-point scale of the hidden layer: this much is 1, where its units are cut off.
 pub const HIDDEN_ONE: i32 = 255;
 
-/// The fixed-point scale of the weights of the second layer and of the output.
-pub const WEIGHT_ONE: i32 = 64;
+/// The fixed-point scale of the weights of the later layers.
+pub const WEIGHT_ONE: i32 = 256;
 
 /// Units of the second layer.
-pub const OUTPUTS: usize = 16;
+pub const SECOND: usize = 16;
+
+/// Units of the third layer.
+pub const THIRD: usize = 32;
+
+/// Units of the second and third layer are cut off here.
+pub const CUT_OFF: i32 = 16;
 
 /// Phases of the game, each with a head for either side to move.
 const PHASES: usize = 6;
@@ -104,9 +111,11 @@ impl Net {
             && bias.len() == units
             && heads.len() == BUCKETS
             && heads.iter().all(|head| {
-                head.weights.len() == units * OUTPUTS
-                    && head.bias.len() == OUTPUTS
-                    && head.output.len() == OUTPUTS
+                head.second.len() == units * SECOND
+                    && head.second_bias.len() == SECOND
+                    && head.third.len() == SECOND * THIRD
+                    && head.third_bias.len() == THIRD
+                    && head.output.len() == THIRD
             })
             && units.is_multiple_of(16)
             && (1..=file::MOST_UNITS).contains(&units);
@@ -146,7 +155,7 @@ impl Net {
     fn accumulator(&self, discs: Discs) -> Accumulator {
         let mut units = self.bias.clone();
         self.inputs.for_each(discs, |input| self.add(&mut units, input));
-        Accumulator { discs, units }
+        Accumulator { discs, threats: self.inputs.threats_of(discs), units }
     }
 
     #[inline(always)]
@@ -193,8 +202,11 @@ impl Net {
             self.inputs.windows(before, index, touched, |input| self.subtract(units, input));
             self.inputs.windows(discs, index, touched, |input| self.add(units, input));
         }
-        self.inputs.threats(before, |input| self.subtract(units, input));
-        self.inputs.threats(discs, |input| self.add(units, input));
+        let threats = self.inputs.threats_of(discs);
+        let before = std::mem::replace(&mut accumulator.threats, threats);
+        self.inputs.threats(&before, &threats, |input, appears| {
+            if appears { self.add(units, input) } else { self.subtract(units, input) }
+        });
     }
 
     /// The value of an accumulator for the first player.
@@ -208,15 +220,24 @@ impl Net {
         for ((hidden, a), b) in hidden.iter_mut().zip(position).zip(mirrored) {
             *hidden = (*a).clamp(0, HIDDEN_ONE as i16) + (*b).clamp(0, HIDDEN_ONE as i16);
         }
-        let mut sum = head.output_bias;
-        for output in 0..OUTPUTS {
-            let weights = &head.weights[output * self.units..(output + 1) * self.units];
-            let mut unit = head.bias[output];
+        // Weights of a file may be anything: sums wrap rather than overflow.
+        let mut second = [0i32; SECOND];
+        for (output, unit) in second.iter_mut().enumerate() {
+            let weights = &head.second[output * self.units..(output + 1) * self.units];
+            let mut sum = head.second_bias[output];
             for (hidden, weight) in hidden.iter().zip(weights) {
-                unit += i32::from(*hidden) * i32::from(*weight);
+                sum = sum.wrapping_add(i32::from(*hidden) * i32::from(*weight));
             }
-            let unit = (unit / WEIGHT_ONE).clamp(0, 16 * HIDDEN_ONE);
-            sum += unit * i32::from(head.output[output]);
+            *unit = (sum / WEIGHT_ONE).clamp(0, CUT_OFF * HIDDEN_ONE);
+        }
+        let mut sum = head.output_bias;
+        for (output, weights) in head.third.chunks_exact(SECOND).enumerate() {
+            let mut unit = head.third_bias[output];
+            for (value, weight) in second.iter().zip(weights) {
+                unit = unit.wrapping_add(value * i32::from(*weight));
+            }
+            let unit = (unit / WEIGHT_ONE).clamp(0, CUT_OFF * HIDDEN_ONE);
+            sum = sum.wrapping_add(unit * i32::from(head.output[output]));
         }
         let value = i64::from(sum) * i64::from(SCALE) / i64::from(HIDDEN_ONE * WEIGHT_ONE);
         value.clamp(-i64::from(LARGEST_ESTIMATE), i64::from(LARGEST_ESTIMATE)) as i32
@@ -233,6 +254,7 @@ impl Net {
 #[derive(Debug, Clone)]
 struct Accumulator {
     discs: Discs,
+    threats: Threats,
     units: Vec<i16>,
 }
 

@@ -14,9 +14,11 @@ pub(crate) fn random_net(rules: &Rules, units: usize, seed: u64) -> NetWeights {
     };
     let heads = (0..BUCKETS)
         .map(|_| Head {
-            weights: words(units * OUTPUTS, 60),
-            bias: words(OUTPUTS, 5000).into_iter().map(i32::from).collect(),
-            output: words(OUTPUTS, 60),
+            second: words(units * SECOND, 200),
+            second_bias: words(SECOND, 9000).into_iter().map(i32::from).collect(),
+            third: words(SECOND * THIRD, 200),
+            third_bias: words(THIRD, 9000).into_iter().map(i32::from).collect(),
+            output: words(THIRD, 200),
             output_bias: i32::from(words(1, 5000)[0]),
         })
         .collect();

@@ -63,6 +63,14 @@ static NETWORKS: LazyLock<Option<PolicyNetworks>> = LazyLock::new(|| {
     Some(PolicyNetworks { small, large })
 });
 
+/// The hash of the learned move order (FNV-1a, 64 bits), to tell programs apart whose searches cost
+/// different numbers of nodes; none in a build without it.
+#[must_use]
+pub fn weights_hash() -> Option<u64> {
+    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    Part::Policy.bytes().map(|bytes| bytes.iter().fold(0xcbf2_9ce4_8422_2325, step))
+}
+
 /// The networks by [`super::order::role`]: the first and the second player as defender, then both
 /// as attacker.
 #[derive(Debug)]

@@ -1,0 +1,24 @@
+//! Chooses the questions of the standard seed and prints `src/standard.rs`.
+#![allow(clippy::print_stdout, reason = "that is what it is for")]
+
+use fourfold_teach::{Part, suite};
+
+fn main() {
+    println!("/// The questions of the standard seed, by number. Made by");
+    println!(
+        "/// `cargo run -p fourfold-teach --example choose > \
+         crates/fourfold-teach/src/standard.rs`."
+    );
+    println!("#[rustfmt::skip]");
+    println!("const STANDARD: [(Part, &[u64]); 4] = [");
+    for part in Part::ALL {
+        let numbers = suite::choose(part, suite::STANDARD_SEED);
+        println!("    (Part::{part:?}, &[");
+        for row in numbers.chunks(16) {
+            let row: Vec<String> = row.iter().map(u64::to_string).collect();
+            println!("        {},", row.join(", "));
+        }
+        println!("    ]),");
+    }
+    println!("];");
+}
