@@ -22,7 +22,9 @@ const engine = (await WebAssembly.instantiate(readFileSync(path), { fourfold }))
 /** The score of a position, proven anew. */
 const score = (moves) => {
   const bytes = new TextEncoder().encode(JSON.stringify({ call: "solve", params: { moves }, only: "", slice: 1e15, book: false }));
-  new Uint8Array(engine.memory.buffer, engine.request(bytes.length), bytes.length).set(bytes);
+  // The memory may grow for it.
+  const address = engine.request(bytes.length);
+  new Uint8Array(engine.memory.buffer, address, bytes.length).set(bytes);
   const answer = engine.call();
   return JSON.parse(text(answer, engine.length())).answer.score;
 };
