@@ -1,7 +1,7 @@
 //! The mistakes that are known: each has an id, a sentence that follows "a search that", and a hint
 //! where to look.
 //!
-//! What a mistake does stands in [`crate::search`] and [`crate::world`], at the step that it
+//! What a mistake does stands in [`crate::search`] and `world`, at the step that it
 //! changes.
 
 use serde::de::Error;

@@ -1,7 +1,7 @@
 //! One readable search, right unless it is told which mistakes to make.
 //!
 //! Minimax and alpha-beta are one function here; each mistake changes one step of it (those about
-//! boards are in [`crate::world`]). Values are MAX's throughout.
+//! boards are in `world`). Values are MAX's throughout.
 
 use crate::fault::{Fault, Faults};
 use crate::request::{Algorithm, Answer, BOUNDLESS, Disc, Input, Problem};

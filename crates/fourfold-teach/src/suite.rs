@@ -72,7 +72,7 @@ impl Part {
     }
 }
 
-/// The seed of the questions that [`STANDARD`] names.
+/// The seed of the questions that `STANDARD` names.
 pub const STANDARD_SEED: u64 = 1;
 
 /// Questions that random ones are chosen from.
