@@ -150,6 +150,8 @@ test("one file has all of it", { skip }, () => visit(pathToFileURL(join(folder, 
     await page.waitForFunction(() => document.querySelector("main")?.childElementCount);
     assert.equal(await page.locator(".status.wrong").count(), 0, name);
   }
+  await go(page, "#/puzzles");
+  await says(page, /to move/);
   await go(page, "#/analyse?moves=3216462511257");
   await says(page, /wins|draw/i);
   await accessible(page);

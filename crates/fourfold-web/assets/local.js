@@ -1,7 +1,7 @@
 // The engine in the page: workers that answer what the HTTP service would, with nobody's server. What is quick has a worker of its
 // own and never waits for a search. A long analysis shares its moves with more workers where the machine has cores for them.
 
-import { fileOf } from "./dom.js";
+import { fileOf, oneFile } from "./dom.js";
 import { strings } from "./strings.js";
 
 /** @typedef {{ status: number, answer: any }} Reply */
@@ -40,6 +40,13 @@ const compiled = file(WebAssembly.validate(SIMD) ? "engine.wasm" : "engine-plain
 // Whoever asks first is told.
 compiled.catch(() => undefined);
 
+/**
+ * Tables that every worker gets at its start: a worker of a page that is one file on a disk may not fetch them itself.
+ * @type {Promise<[string, ArrayBuffer][]>}
+ */
+const carried = Promise.all(oneFile ? PARTS.map(async (name) => /** @type {[string, ArrayBuffer]} */ ([name, await file(name)])) : []);
+carried.catch(() => undefined);
+
 /** @type {ArrayBuffer | undefined} */
 let weights;
 
@@ -56,13 +63,14 @@ class Lane {
 
   /** Starts the worker, so that the first answer does not wait for it. */
   async warm() {
-    const module = await compiled;
+    const [module, tables] = await Promise.all([compiled, carried]);
     if (this.#worker) return;
     const worker = new Worker(fileOf("engine-worker.js"));
     worker.postMessage({ module, places: Object.fromEntries(PARTS.map((name) => [name, fileOf(name)])) });
     worker.onmessage = ({ data }) => this.#heard(data);
     worker.onerror = () => this.#broken();
     this.#worker = worker;
+    for (const [name, bytes] of tables) this.give(name, bytes);
     if (weights) this.give(WEIGHTS, weights);
   }
 
