@@ -7,8 +7,9 @@
 //! # 0f1e2d3c4b5a6978
 //! ```
 //!
-//! A tab follows the number of a row. A shard counts as finished if its content says so, whatever its name or date. It is written
-//! under another name, synced and renamed, so a process that dies leaves no half of one.
+//! A tab follows the number of a row. A shard counts as finished if its content says so, whatever its
+//! name or date. It is written under another name, synced and renamed, so a process that dies leaves
+//! no half of one.
 
 use super::manifest::Manifest;
 use crate::files::{ReadError, read_bytes};
