@@ -32,7 +32,7 @@ test("minimax is filled in from the bottom", () => visit("/learn?chapter=minimax
   await says(page, /takes the smallest/);
   for (const value of ["5", "3", "2", "5"]) await answer(value);
   await says(page, /root is worth 5, and MAX plays E-1/);
-  await page.locator(".figure-counts").getByText("549\u2009946 nodes").waitFor();
+  await page.locator(".figure-counts").getByText("549\u202f946 nodes").waitFor();
 }));
 
 test("alpha-beta is stepped through by button and key, with its pseudocode", () => visit("/learn?chapter=alpha-beta", {}, async (page) => {
@@ -97,12 +97,12 @@ test("searches are counted as they are chosen", () => visit("/learn?chapter=orde
   const rows = page.locator(".bar-row .number");
   const counts = async () => {
     await rows.nth(3).filter({ hasText: "fewer" }).waitFor();
-    return (await rows.allTextContents()).map((text) => Number(text.replace(/ nodes.*/, "").replaceAll("\u2009", "")));
+    return (await rows.allTextContents()).map((text) => Number(text.replace(/ nodes.*/, "").replaceAll("\u202f", "")));
   };
   const six = await counts();
   assert(six[0] > six[1] && six[1] > six[2] && six[2] > six[3], String(six));
   await page.getByRole("radio", { name: "4" }).check({ force: true });
-  await page.getByText("2\u2009717 nodes").waitFor();
+  await page.getByText("2\u202f717 nodes").waitFor();
 }));
 
 test("a guess changes into a proof", () => visit("/learn?chapter=horizon", {}, async (page) => {
@@ -113,7 +113,7 @@ test("a guess changes into a proof", () => visit("/learn?chapter=horizon", {}, a
 }));
 
 test("orders of moves are many, positions few", () => visit("/learn?chapter=tables", {}, async (page) => {
-  await page.getByText("12\u2009236\u2009101").waitFor();
+  await page.getByText("12\u202f236\u202f101").waitFor();
   await page.getByText("1015 times").waitFor();
 }));
 

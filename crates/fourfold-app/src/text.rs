@@ -134,7 +134,7 @@ pub fn ascii(text: &str) -> String {
             'β' => out += "beta",
             '…' => out += "...",
             'µ' => out.push('u'),
-            '\u{2009}' => out.push(' '),
+            '\u{202f}' => out.push(' '),
             sign => out.push(sign),
         }
     }

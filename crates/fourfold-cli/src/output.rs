@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_terminal_without_utf8_gets_plain_ascii() {
-        let text = "1\u{2009}234 ── α ≤ ∞ ok";
+        let text = "1\u{202f}234 ── α ≤ ∞ ok";
         for (plain, expected) in [(true, "1 234 -- alpha <= inf ok"), (false, text)] {
             for size in 1..5 {
                 let mut screen = Screen { out: Vec::new(), plain, tail: Vec::new() };

@@ -343,10 +343,10 @@ mod tests {
     fn a_line_names_the_work_and_what_it_took() {
         let progress = Progress::default();
         let line = solve_line("position 3 of 9", 24_000_000, Duration::from_secs(3), &progress);
-        assert_eq!(line, "position 3 of 9: 3 s, 24\u{2009}000\u{2009}000 nodes (8.0 M/s)");
+        assert_eq!(line, "position 3 of 9: 3 s, 24\u{202f}000\u{202f}000 nodes (8.0 M/s)");
         assert_eq!(
             solve_line("", 5000, Duration::from_secs(1), &progress),
-            "1 s, 5\u{2009}000 nodes (5 k/s)"
+            "1 s, 5\u{202f}000 nodes (5 k/s)"
         );
         let bar = Mode::Silent.bar(Some(20));
         bar.set_message("games");

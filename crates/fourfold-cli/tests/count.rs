@@ -14,13 +14,13 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
 }
 
-/// The words of the row that begins with `name`, thin spaces within numbers removed.
+/// The words of the row that begins with `name`, narrow spaces within numbers removed.
 fn row(table: &str, name: &str) -> Vec<String> {
     let line = table.lines().find(|line| line.starts_with(name)).expect(name);
     line[name.len()..]
         .split(' ')
         .filter(|word| !word.is_empty())
-        .map(|word| word.replace('\u{2009}', ""))
+        .map(|word| word.replace('\u{202f}', ""))
         .collect()
 }
 
@@ -34,7 +34,7 @@ fn tic_tac_toe_has_its_known_size() {
     assert_eq!(row(&table, "total"), ["549946", "255168", "5478", "765", "986410"]);
     assert_eq!(row(&table, "without ply 0"), ["549945", "255168", "5477", "764", "986409"]);
     assert_eq!(row(&table, "9 "), ["127872", "127872", "78", "5478", "15", "362880"]);
-    assert!(table.contains("549\u{2009}946"), "digits are grouped\n{table}");
+    assert!(table.contains("549\u{202f}946"), "digits are grouped\n{table}");
     assert_eq!(table.lines().count(), 2 + 10 + 2, "{table}");
 }
 

@@ -110,7 +110,7 @@ fn traces_have_limits_that_tell_what_to_do() {
         let (status, _, body) = server.get(&format!("/api/v1/trace?{query}"));
         assert_eq!(status, 400, "{query}");
         let json: Value = serde_json::from_str(&body).expect("JSON");
-        json["detail"].as_str().expect("a text").replace('\u{2009}', " ")
+        json["detail"].as_str().expect("a text").replace('\u{202f}', " ")
     };
     assert_eq!(
         detail("moves=4&depth=6"),

@@ -272,10 +272,10 @@ fn errors_point_and_have_their_exit_codes() {
 fn a_large_tree_is_announced_before_it_is_built() {
     let out = fourfold(&["", "--depth", "6"]);
     assert_eq!(out.status.code(), Some(0));
-    let told = text(&out.stderr).replace('\u{2009}', " ");
+    let told = text(&out.stderr).replace('\u{202f}', " ");
     assert_eq!(told, "");
     let out = fourfold(&["", "--depth", "7"]);
-    let told = text(&out.stderr).replace('\u{2009}', " ");
+    let told = text(&out.stderr).replace('\u{202f}', " ");
     assert!(
         told.starts_with("fourfold: the tree has 960 793 nodes and takes ")
             && told.ends_with(" MiB\n"),
@@ -302,19 +302,19 @@ fn large_trees_fold() {
     let tree = drawing.split("\n\n").next().expect("the drawing");
     assert!(tree.lines().count() < 130, "{drawing}");
     assert!(drawing.contains(" nodes, "), "{drawing}");
-    assert!(drawing.contains("of 5\u{2009}461 nodes drawn; --max-nodes draws more"));
+    assert!(drawing.contains("of 5\u{202f}461 nodes drawn; --max-nodes draws more"));
     // The expected line is there to its end.
     assert_eq!(tree.lines().filter(|line| line.contains('→')).count(), 6, "{drawing}");
     // What is drawn and what is folded make the whole.
     let folded: u64 = tree
         .lines()
         .filter_map(|line| line.split_once("(+")?.1.split_once(" node"))
-        .map(|(count, _)| count.replace('\u{2009}', "").parse::<u64>().expect("a number"))
+        .map(|(count, _)| count.replace('\u{202f}', "").parse::<u64>().expect("a number"))
         .sum();
     let drawn = tree.lines().filter(|line| line.contains(['▲', '▼', '■'])).count() as u64;
     assert_eq!(drawn + folded, 5461, "{drawing}");
     let wide = stdout(&[&format!("({})", "1 ".repeat(5000))]);
-    assert!(wide.lines().count() < 80 && wide.contains("(+4\u{2009}941 nodes, visited)"), "{wide}");
+    assert!(wide.lines().count() < 80 && wide.contains("(+4\u{202f}941 nodes, visited)"), "{wide}");
 }
 
 #[test]

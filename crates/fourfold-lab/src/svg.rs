@@ -118,7 +118,7 @@ pub fn powers(text: &str) -> Vec<(&str, &str)> {
 pub fn text_width(text: &str, size: f64) -> f64 {
     let em = |character: char| match character {
         'W' | 'M' | '≤' | '≥' | '+' | '−' | '→' | '∞' | '…' => 0.87,
-        ' ' | '\u{2009}' | '.' | ',' | '-' | 'i' | 'l' | '(' | ')' => 0.38,
+        ' ' | '\u{202f}' | '.' | ',' | '-' | 'i' | 'l' | '(' | ')' => 0.38,
         _ => 0.64,
     };
     text.chars().map(em).sum::<f64>() * size

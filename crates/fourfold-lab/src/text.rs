@@ -3,14 +3,14 @@
 use crate::metrics::{Estimate, Metric, Unit};
 use fourfold::play::Interval;
 
-/// `1234567` as `1 234 567`, with thin spaces.
+/// `1234567` as `1 234 567`, with narrow no-break spaces.
 #[must_use]
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let mut out = String::with_capacity(digits.len() * 2);
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push('\u{2009}');
+            out.push('\u{202f}');
         }
         out.push(digit);
     }
@@ -118,10 +118,10 @@ mod tests {
         let shown = [0.0, 7.0, -2.0, 1.287, 41.18, 99.96, 1234.5, 0.053, 0.000_123].map(plain);
         assert_eq!(
             shown,
-            ["0", "7", "−2", "1.29", "41.2", "100", "1\u{2009}235", "0.0530", "0.000123"]
+            ["0", "7", "−2", "1.29", "41.2", "100", "1\u{202f}235", "0.0530", "0.000123"]
         );
         assert_eq!(rough(3.21e12), "3.2 · 10¹²");
-        assert_eq!([95.6, 1659.0, 3.97, 0.0456].map(about), ["96", "1\u{2009}700", "4.0", "0.046"]);
+        assert_eq!([95.6, 1659.0, 3.97, 0.0456].map(about), ["96", "1\u{202f}700", "4.0", "0.046"]);
         assert_eq!(value(0.3263, Unit::Share), "32.6 %");
         assert_eq!(value(-0.05, Unit::Points), "−5 points");
     }

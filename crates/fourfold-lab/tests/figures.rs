@@ -105,7 +105,7 @@ fn texts_hold_the_figures_of_their_run() {
     let filled = experiment().with_figures(&outcome);
     assert_eq!(
         filled.finding.as_deref(),
-        Some("Depth 2 has 57 nodes (114 published, 2.0 times ours), 8 to 2\u{2009}801.")
+        Some("Depth 2 has 57 nodes (114 published, 2.0 times ours), 8 to 2\u{202f}801.")
     );
     assert_eq!(
         filled.text,

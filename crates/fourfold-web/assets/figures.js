@@ -222,7 +222,7 @@ const repeats = async (home, _, signal) => {
     }
     return head.indexOf(title, published.length - head.length);
   };
-  const number = (text) => Number(text.replaceAll("\u2009", ""));
+  const number = (text) => Number(text.replaceAll("\u202f", ""));
   const [sequences, positions] = [column("move sequences"), column("positions")];
   const picked = rows.filter((row) => number(row[0]) % 3 === 0 && number(row[0]) > 0);
   home.append(el("div", { class: "sides" }, el("table", {},

@@ -193,8 +193,8 @@ const english = {
 /** The words in the language that is shown. */
 export const strings = translated("strings", english);
 
-/** 1234567 as 1 234 567, with thin spaces. @param {number} number */
-export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u2009");
+/** 1234567 as 1 234 567, with narrow no-break spaces. @param {number} number */
+export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
 /** A time in milliseconds as people read it. @param {number} ms */
 export const duration = (ms) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(ms < 10000 ? 1 : 0)} s`);

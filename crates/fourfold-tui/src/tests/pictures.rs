@@ -98,7 +98,7 @@ fn searches_are_counted_while_they_run() {
     driver.type_keys("4");
     driver.wait(Duration::from_millis(2500));
     driver.send(AppEvent::Tick(SearchCounts { nodes: 7_500_000, depth: Some(30) }));
-    let text = driver.text(PLAIN).replace('\u{2009}', " ");
+    let text = driver.text(PLAIN).replace('\u{202f}', " ");
     assert!(text.contains("Thinking, 2.5 s: 7 500 000"), "{text}");
     assert!(text.contains("nodes, 3.0 M/s, depth 30"), "{text}");
     assert!(text.contains("minimax:depth=30 is thinking…"), "{text}");
