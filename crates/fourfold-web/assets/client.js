@@ -83,6 +83,33 @@ const fetched = async (call, params, signal) => {
 };
 
 /**
+ * The events of a stream that the server sends, until it ends.
+ * @param {ReadableStream<Uint8Array>} body @param {() => void} [alive] called whenever anything comes, be it only a sign of life
+ */
+export async function* events(body, alive = () => undefined) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      alive();
+      rest += value;
+      const whole = rest.split("\n\n");
+      rest = whole.pop() ?? "";
+      for (const event of whole) {
+        const field = (name) => event.split("\n").find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1).trim();
+        const [name, data, id] = ["event", "data", "id"].map(field);
+        if (name && data) yield { name, data: JSON.parse(data), id };
+      }
+    }
+  } finally {
+    // Whoever stops listening closes the stream.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+/**
  * Asks for something that takes time and calls `hear(name, data)` for each event; the promise is the last event's data. When
  * the signal is aborted the connection is closed, and the engine stops.
  * @param {string} call @param {Record<string, string | number | undefined>} params
@@ -101,24 +128,12 @@ const follow = async (call, params, hear, signal) => {
     const answer = await response.json();
     throw refused(answer);
   }
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) throw new Problem(strings.nobody, undefined, true);
-    rest += value;
-    const events = rest.split("\n\n");
-    rest = events.pop() ?? "";
-    for (const event of events) {
-      const field = (name) => event.split("\n").find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1).trim();
-      const [name, data] = [field("event"), field("data")];
-      if (!name || !data) continue;
-      const heard = JSON.parse(data);
-      if (name === "done") return heard;
-      if (name === "problem") throw refused(heard);
-      hear(name, heard);
-    }
+  for await (const { name, data } of events(response.body)) {
+    if (name === "done") return data;
+    if (name === "problem") throw refused(data);
+    hear(name, data);
   }
+  throw new Problem(strings.nobody, undefined, true);
 };
 
 export const engine = {

@@ -1,7 +1,7 @@
 // The one way from the pages to games between people: calls with the token of a seat, and the stream of a game's events, which comes
 // back by itself when the connection is lost.
 
-import { Problem, sentence, served } from "./client.js";
+import { events, Problem, sentence, served } from "./client.js";
 import { base } from "./dom.js";
 import { strings } from "./strings.js";
 
@@ -78,22 +78,11 @@ const listen = async (id, token, seen, hear, signal) => {
     const response = await fetch(`${base}/api/v1/games/${id}/events`, { headers, signal: silent.signal, cache: "no-store" });
     if (!response.ok || !response.body) throw await refusal(response);
     hear("open", undefined);
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = "";
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
+    const alive = () => {
       clearTimeout(timer);
       timer = setTimeout(() => silent.abort(), SILENCE);
-      rest += value;
-      const events = rest.split("\n\n");
-      rest = events.pop() ?? "";
-      for (const event of events) {
-        const field = (name) => event.split("\n").find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1).trim();
-        const [name, data] = [field("event"), field("data")];
-        if (name && data) hear(name, JSON.parse(data), field("id"));
-      }
-    }
+    };
+    for await (const { name, data, id: number } of events(response.body, alive)) hear(name, data, number);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
