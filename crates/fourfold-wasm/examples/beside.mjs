@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 
 const [, , path, command, count, rounds, ...files] = process.argv;
 /** Where the tables lie that the module leaves out. */
-const PLACES = { "policy.weights": "fourfold/src/solver/policy", "7x6c4.net": "fourfold/src/eval/net", "shipped.puzzles": "fourfold-app/puzzles" };
+const PLACES = { "7x6c4.book": "fourfold/src/book", "policy.weights": "fourfold/src/solver/policy", "7x6c4.net": "fourfold/src/eval/net", "shipped.puzzles": "fourfold-app/puzzles" };
 const text = (address, length) => new TextDecoder().decode(new Uint8Array(engine.memory.buffer, address, length));
 const part = (name) => readFileSync(new URL(`../../${PLACES[name]}/${name}`, import.meta.url));
 const fourfold = {

@@ -22,11 +22,11 @@ const HELPERS = Math.min(3, (navigator.hardwareConcurrency || 1) - 1);
 /** A function that adds two vectors and drops them: valid where the browser knows them. */
 const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
 
-/** What the module needs for its first search but not for its first answer. */
-const WEIGHTS = "policy.weights";
+/** What the module needs for its first move and its first search, in this order, but not for its first answer. */
+const EARLY = ["7x6c4.book", "policy.weights"];
 
 /** The tables that the module asks for when it needs them. */
-const PARTS = [WEIGHTS, "7x6c4.net", "shipped.puzzles"];
+const PARTS = [...EARLY, "7x6c4.net", "shipped.puzzles"];
 
 /** A file of the engine. @param {string} name @returns {Promise<ArrayBuffer>} */
 const file = async (name) => {
@@ -47,8 +47,8 @@ compiled.catch(() => undefined);
 const carried = Promise.all(oneFile ? PARTS.map(async (name) => /** @type {[string, ArrayBuffer]} */ ([name, await file(name)])) : []);
 carried.catch(() => undefined);
 
-/** @type {ArrayBuffer | undefined} */
-let weights;
+/** The early tables that have come, by name. @type {Map<string, ArrayBuffer>} */
+const early = new Map();
 
 /** A worker with the requests that wait for it. */
 class Lane {
@@ -70,8 +70,7 @@ class Lane {
     worker.onmessage = ({ data }) => this.#heard(data);
     worker.onerror = () => this.#broken();
     this.#worker = worker;
-    for (const [name, bytes] of tables) this.give(name, bytes);
-    if (weights) this.give(WEIGHTS, weights);
+    for (const [name, bytes] of [...tables, ...early]) this.give(name, bytes);
   }
 
   /** Hands a table to the worker. @param {string} part @param {ArrayBuffer} bytes */
@@ -232,8 +231,14 @@ addEventListener("click", async (event) => {
   save(anchor.download, kind === "png" ? await pixels(drawing) : drawing);
 });
 
-// Warm before the first click. The weights come after what the first move needs.
-quick.warm().then(() => search.warm()).then(() => file(WEIGHTS)).then((bytes) => {
-  weights = bytes;
-  for (const lane of [search, ...helpers]) lane.give(WEIGHTS, bytes);
-}).catch(() => undefined);
+// Warm before the first click. Large tables come after what the first answer needs.
+const warm = async () => {
+  await quick.warm();
+  await search.warm();
+  for (const name of oneFile ? [] : EARLY) {
+    const bytes = await file(name);
+    early.set(name, bytes);
+    for (const lane of [quick, search, ...helpers]) lane.give(name, bytes);
+  }
+};
+warm().catch(() => undefined);

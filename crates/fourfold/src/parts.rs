@@ -1,7 +1,7 @@
 //! The large tables that come with the library, where a build leaves them out and has them brought
 //! later: by a page, which shows its first move before it fetches them.
 //!
-//! A build with the features `weights` and `net` has both inside and asks nobody. Results must not
+//! A build with the features `book`, `weights` and `net` has all of them inside and asks nobody. Results must not
 //! depend on when a table came, so there is one supplier for the whole program, named before the
 //! first search, and it gives the bytes that the library would have had inside.
 
@@ -12,6 +12,8 @@ use std::sync::OnceLock;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Part {
+    /// The opening book of Connect Four.
+    Book,
     /// The weights of the policy networks, which order the solver's moves on 7x6.
     Policy,
     /// The network that evaluates positions of Connect Four.
@@ -25,12 +27,13 @@ static SUPPLIER: OnceLock<Supplier> = OnceLock::new();
 
 impl Part {
     /// Every part.
-    pub const ALL: [Self; 2] = [Self::Policy, Self::Net];
+    pub const ALL: [Self; 3] = [Self::Book, Self::Policy, Self::Net];
 
     /// The name of the part, which is also that of its file.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Book => "7x6c4.book",
             Self::Policy => "policy.weights",
             Self::Net => "7x6c4.net",
         }
@@ -40,11 +43,13 @@ impl Part {
     #[must_use]
     pub const fn inside(self) -> Option<&'static [u8]> {
         match self {
+            #[cfg(feature = "book")]
+            Self::Book => Some(include_bytes!("book/7x6c4.book")),
             #[cfg(feature = "weights")]
             Self::Policy => Some(include_bytes!("solver/policy/policy.weights")),
             #[cfg(feature = "net")]
             Self::Net => Some(include_bytes!("eval/net/7x6c4.net")),
-            #[cfg(not(all(feature = "weights", feature = "net")))]
+            #[cfg(not(all(feature = "book", feature = "weights", feature = "net")))]
             _ => None,
         }
     }
@@ -70,6 +75,7 @@ mod tests {
 
     #[test]
     fn what_is_inside_is_what_the_features_say() {
+        assert_eq!(Part::Book.inside().is_some(), cfg!(feature = "book"));
         assert_eq!(Part::Policy.inside().is_some(), cfg!(feature = "weights"));
         assert_eq!(Part::Net.inside().is_some(), cfg!(feature = "net"));
         for part in Part::ALL {

@@ -4,8 +4,9 @@ use super::crc::crc64;
 use super::index::Index;
 use super::pons::Pons;
 use crate::game::{Outcome, Position, Rules, Symmetry};
+use crate::parts::Part;
 use std::collections::HashSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 /// The magic bytes at the start of every book.
 const MAGIC: [u8; 8] = *b"FOURFOLD";
@@ -19,11 +20,9 @@ const CHECKSUM: usize = 8;
 /// The score that no position has: the place of one that never comes up, or whose game is over.
 pub(super) const ABSENT: i8 = i8::MIN;
 
-/// The book that comes with the library.
-#[cfg(feature = "book")]
-static EMBEDDED: Option<&[u8]> = Some(include_bytes!("7x6c4.book"));
-#[cfg(not(feature = "book"))]
-static EMBEDDED: Option<&[u8]> = None;
+/// The book that comes with the library. A test reads it, so it can be read.
+static EMBEDDED: LazyLock<Option<Arc<Book>>> =
+    LazyLock::new(|| Book::read(&Part::Book.bytes()?).ok().map(Arc::new));
 
 /// Exact scores of all positions of a game up to some number of discs.
 ///
@@ -137,13 +136,14 @@ pub struct PlySummary {
 
 impl Book {
     /// The book for a game that comes with the library, if there is one: that of Connect Four,
-    /// with the feature `book`.
+    /// with the feature `book`, or where [`parts`](crate::parts) are brought.
     #[must_use]
     pub fn embedded(rules: &Rules) -> Option<Arc<Self>> {
-        static BOOK: OnceLock<Option<Arc<Book>>> = OnceLock::new();
-        // A test reads it, so it can be read.
-        let book = BOOK.get_or_init(|| Book::read(EMBEDDED?).ok().map(Arc::new));
-        book.as_ref().filter(|book| book.rules == *rules).map(Arc::clone)
+        // Other games never have it brought.
+        if *rules != Rules::CONNECT_FOUR {
+            return None;
+        }
+        EMBEDDED.clone()
     }
 
     pub(super) fn of_scores(rules: Rules, index: Index, scores: Vec<i8>) -> Self {

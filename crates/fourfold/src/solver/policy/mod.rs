@@ -274,12 +274,9 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
     /// The output unit.
     #[inline(always)]
     fn output(&self, units: &UnitRow<UNITS>) -> i32 {
-        let mut sum = 0;
-        for unit in 0..UNITS {
-            let activation = units.0[unit].max(self.activation_floor.0[unit]);
-            sum += i32::from(activation) * i32::from(self.output_weights.0[unit]);
-        }
-        sum >> OUTPUT_SHIFT
+        let mut activations = *units;
+        activations.raise(&self.activation_floor);
+        activations.dot(&self.output_weights) >> OUTPUT_SHIFT
     }
 
     /// What the neighbours of a move in each direction add to its rank, by the row of the move.

@@ -45,6 +45,39 @@ impl<const UNITS: usize> UnitRow<UNITS> {
         }
     }
 
+    /// Raises each value to at least the other's.
+    #[inline(always)]
+    pub(super) fn raise(&mut self, floor: &Self) {
+        for unit in 0..UNITS {
+            self.0[unit] = self.0[unit].max(floor.0[unit]);
+        }
+    }
+
+    /// The sum of the products.
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+    #[inline(always)]
+    pub(super) fn dot(&self, other: &Self) -> i32 {
+        self.0.iter().zip(&other.0).map(|(&own, &other)| i32::from(own) * i32::from(other)).sum()
+    }
+
+    /// The sum of the products. Compilers find the instruction for it on other processors.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    #[inline(always)]
+    pub(super) fn dot(&self, other: &Self) -> i32 {
+        use std::arch::wasm32::{i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat};
+        let vector = |units: &[i16; UNITS], first: usize| {
+            let [a, b, c, d, e, f, g, h] = std::array::from_fn(|unit| units[first + unit]);
+            i16x8(a, b, c, d, e, f, g, h)
+        };
+        let sums = (0..UNITS).step_by(8).fold(i32x4_splat(0), |sums, first| {
+            i32x4_add(sums, i32x4_dot_i16x8(vector(&self.0, first), vector(&other.0, first)))
+        });
+        i32x4_extract_lane::<0>(sums)
+            + i32x4_extract_lane::<1>(sums)
+            + i32x4_extract_lane::<2>(sums)
+            + i32x4_extract_lane::<3>(sums)
+    }
+
     /// Adds the rows of a set of cells. More than one cell is rare, and the empty set has a row
     /// too, so the first row is added without a branch.
     #[inline(always)]
