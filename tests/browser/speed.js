@@ -39,34 +39,27 @@ const analysed = (page, positions) => page.evaluate(async (positions) => {
   for (const moves of positions) {
     const began = performance.now();
     let first;
-    await engine.solve({ game: "7x6c4", moves, seconds: 60 }, () => (first ??= performance.now() - began), new AbortController().signal);
+    await engine.solve({ game: "7x6c4", moves, time: 10_000 }, () => (first ??= performance.now() - began), new AbortController().signal);
     const all = performance.now() - began;
     times.push({ first: first ?? all, all });
   }
   return times;
 }, positions);
 
-/** Random positions of so many discs in which nobody has won: the page's engine says what is legal. */
+/** Positions of so many discs in which nobody has won yet: two discs anywhere, then the best moves. */
 const drawn = (page, plies, count) => page.evaluate(async ({ plies, count }) => {
   const main = /** @type {HTMLScriptElement} */ (document.querySelector("script[src$='main.js']")).src;
   const { engine } = await import(main.replace(/main\.js$/, "client.js"));
-  let state = plies;
-  const random = (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
   const found = [];
-  while (found.length < count) {
-    let moves = "";
-    for (;;) {
-      const { legal, outcome } = await engine.position("7x6c4", moves);
+  for (let seed = 1; found.length < count; seed += 1) {
+    let moves = `${(seed % 7) + 1}${((3 * seed) % 7) + 1}`;
+    while (moves.length < plies) {
+      const { outcome } = await engine.position("7x6c4", moves);
       if (outcome.state !== "ongoing") break;
-      if (moves.length === plies) {
-        found.push(moves);
-        break;
-      }
-      moves += legal[random(legal.length)];
+      moves += (await engine.move("7x6c4", moves, "level:12", seed)).move;
     }
+    const { outcome } = await engine.position("7x6c4", moves);
+    if (outcome.state === "ongoing") found.push(moves);
   }
   return found;
 }, { plies, count });
@@ -91,19 +84,25 @@ for (let run = 0; run < 7; run += 1) {
 console.log(`Play can be played on after: ${shown(loads)}`);
 console.log(`the first move of level 3, asked for at once: ${shown(answers)}`);
 
+/** Drawn in a page of their own, since whoever plays has searched them. @type {Record<number, string[]>} */
+const positions = await visit("/analyse", {}, async (page) => {
+  const found = {};
+  for (const [plies, count] of [[9, 4], [11, 4], [13, 4], [16, 10], [18, 10], [20, 10], [22, 10]]) found[plies] = await drawn(page, plies, count);
+  return found;
+});
 await visit("/analyse", {}, async (page) => {
   const empty = await analysed(page, ["", "4", "44", "4444"]);
   console.log(`all columns from the book: ${shown(empty.map(({ all }) => all))}`);
-  for (const plies of [16, 18, 20, 22]) {
-    const times = await analysed(page, await drawn(page, plies, 10));
-    console.log(`all columns after ${plies} discs: ${shown(times.map(({ all }) => all))}`);
-  }
 });
+for (const plies of [16, 18, 20, 22]) {
+  await visit("/analyse", {}, async (page) => {
+    const times = await analysed(page, positions[plies]);
+    console.log(`all columns after ${plies} discs: ${shown(times.map(({ all }) => all))}`);
+  });
+}
 for (const [name, how] of /** @type {[string, any][]} */ ([["", {}], [" with one worker", { cores: 1 }], [" without vectors", { plain: true }]])) {
   await visit("/analyse", how, async (page) => {
-    const positions = [];
-    for (const plies of [9, 11, 13]) positions.push(...await drawn(page, plies, 4));
-    const times = await analysed(page, positions);
+    const times = await analysed(page, [9, 11, 13].flatMap((plies) => positions[plies]));
     console.log(`after 9, 11 and 13 discs${name}, the first word: ${shown(times.map(({ first }) => first))}`);
     console.log(`after 9, 11 and 13 discs${name}, all columns: ${shown(times.map(({ all }) => all))}; ${(times.reduce((sum, { all }) => sum + all, 0) / 1000).toFixed(2)} s together`);
   });
