@@ -33,8 +33,6 @@ pub(crate) enum Failure {
         /// Of how many.
         of: usize,
     },
-    /// Another program did the work, and has said why it failed: its exit code.
-    Told(u8),
     /// Whoever read our output has seen enough: exit 0, silently.
     ClosedPipe,
 }
@@ -66,14 +64,13 @@ impl Failure {
             // It was said already.
             Self::NotRight { of: 1, .. } => None,
             Self::NotRight { wrong, of } => Some(format!("{wrong} of {of} programs are not right")),
-            Self::Told(_) | Self::ClosedPipe => None,
+            Self::ClosedPipe => None,
         }
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::ClosedPipe => 0,
-            Self::Told(code) => *code,
             Self::Runtime(_)
             | Self::Unfinished(_)
             | Self::LeftUnfinished(_)

@@ -27,11 +27,20 @@ pub(super) fn run(args: &RunArgs, address: &str) -> Result<(), Failure> {
     if let Some(memory) = args.memory {
         command.args(["--memory", &memory.to_string()]);
     }
-    let ended = command.status().map_err(|why| Failure::runtime(format!("{python}: {why}")))?;
-    match ended.code() {
-        Some(0) => Ok(()),
-        Some(code) => Err(Failure::Told(u8::try_from(code).unwrap_or(1))),
-        None => Err(Failure::runtime(format!("{python} was ended ({ended})"))),
+    Err(Failure::runtime(format!("{python}: {}", become_it(command))))
+}
+
+/// Becomes another program, which gets the signals and whose exit code is this one's; why not.
+#[cfg(unix)]
+fn become_it(mut command: Command) -> std::io::Error {
+    std::os::unix::process::CommandExt::exec(&mut command)
+}
+
+#[cfg(not(unix))]
+fn become_it(mut command: Command) -> std::io::Error {
+    match command.status() {
+        Ok(ended) => std::process::exit(ended.code().unwrap_or(1)),
+        Err(why) => why,
     }
 }
 
