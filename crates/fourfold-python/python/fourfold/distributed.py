@@ -463,6 +463,7 @@ class _Driver:
                 place.did_well()
                 self._finished += 1
                 self._done_by[place.name] += 1
+                _log.info("shard %d: done by %s", shard, place.name)
                 self._tell()
                 return
             kind, reason = FAILED, f"what came back is of no use: {problem}"
@@ -599,8 +600,11 @@ def _main() -> int:
     parser.add_argument("--memory", type=int, help="MiB for each transposition table")
     parser.add_argument("--threads", type=int, help="shards at a time, on this machine")
     parser.add_argument("--wait", type=float, default=60.0, help="seconds to wait for workers")
+    parser.add_argument("--verbose", action="store_true", help="say who does each shard")
     args = parser.parse_args()
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    if args.verbose:
+        _log.setLevel(logging.INFO)
     try:
         outcome = run(
             args.folder,
