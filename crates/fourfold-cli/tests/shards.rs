@@ -120,3 +120,76 @@ fn a_number_comes_from_the_scheduler_and_a_full_disk_is_told() {
     assert_eq!(told.code, Some(1));
     assert!(told.stderr.contains("cannot write"), "{}", told.stderr);
 }
+
+/// A folder with the manifest of a small job.
+fn planned(name: &str, kind: &[&str]) -> std::path::PathBuf {
+    let dir = scratch(name);
+    fs::create_dir(&dir).unwrap();
+    let job = dir.join("job");
+    succeed(&[&["shards", "plan"], kind, &["-o", text(&job)]].concat(), "");
+    job
+}
+
+#[test]
+fn another_program_is_refused_and_says_which_it_is() {
+    let job = planned("shards-check", &["book", "-g", "4x4c4", "-p", "3", "--shards", "2"]);
+    let fits = succeed(&["shards", "check", text(&job)], "").stdout;
+    assert!(fits.starts_with("fourfold ") && fits.contains("can do these shards"), "{fits}");
+    let json = succeed(&["shards", "check", text(&job), "--json"], "").stdout;
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(json.contains(&format!("\"version\":\"{version}\"")), "{json}");
+    let manifest = job.join("manifest.json");
+    let planned = fs::read_to_string(&manifest).unwrap();
+    for (change, to) in [(version, "9.9.9"), ("\"weights\": \"", "\"weights\": \"f")] {
+        fs::write(&manifest, planned.replace(change, to)).unwrap();
+        for command in
+            [&["shards", "check", text(&job)][..], &["shards", "run", text(&job), "--all"]]
+        {
+            let refused = fourfold(command, "");
+            assert_eq!(refused.code, Some(2), "{command:?}");
+            assert!(refused.stderr.contains("the shards are for fourfold"), "{}", refused.stderr);
+        }
+    }
+}
+
+#[test]
+fn memory_is_for_positions_and_changes_no_byte() {
+    let job = planned("shards-memory", &["book", "-g", "5x4c4", "-p", "3", "--shards", "1"]);
+    let file = job.join("shard-000000.txt");
+    let mut found = Vec::new();
+    for memory in ["1", "32M"] {
+        succeed(&["shards", "run", text(&job), "--all", "--memory", memory], "");
+        found.push(fs::read(&file).unwrap());
+        fs::remove_file(&file).unwrap();
+    }
+    assert_eq!(found[0], found[1]);
+    let labels = ["labels", "-g", "5x4c4", "-n", "20", "--plies", "3..8", "--shards", "1"];
+    let job = planned("shards-memory-labels", &labels);
+    let refused = fourfold(&["shards", "run", text(&job), "--all", "--memory", "64"], "");
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("books and boards"), "{}", refused.stderr);
+}
+
+#[test]
+fn an_attended_run_ends_with_its_input() {
+    // A job that takes hours; the input is empty, so it ends at once.
+    let job = planned("shards-attended", &["book", "-p", "7", "--shards", "1"]);
+    let ended = fourfold(&["shards", "run", text(&job), "--all", "--attended"], "");
+    assert_eq!(ended.code, Some(1));
+    assert!(ended.stderr.contains("interrupted"), "{}", ended.stderr);
+    assert!(!job.join("shard-000000.txt").exists());
+}
+
+#[test]
+fn a_cluster_without_python_is_told() {
+    let job = planned("shards-dask", &["book", "-g", "4x4c4", "-p", "3", "--shards", "2"]);
+    let run = ["shards", "run", text(&job), "--all", "--dask", "tcp://127.0.0.1:9"];
+    let told = fourfold_with(&[("FOURFOLD_PYTHON", "no-such-python")], &run, "");
+    assert_eq!(told.code, Some(1));
+    assert!(told.stderr.contains("no-such-python cannot be started"), "{}", told.stderr);
+    // A program that takes any arguments and fails stands for a Python without the package.
+    let told = fourfold_with(&[("FOURFOLD_PYTHON", "false")], &run, "");
+    assert!(told.stderr.contains("pip install 'fourfold[distributed]'"), "{}", told.stderr);
+    let alone = fourfold(&["shards", "run", text(&job), "--dask", "tcp://127.0.0.1:9"], "");
+    assert_eq!(alone.code, Some(2));
+}

@@ -15,6 +15,7 @@ mod playing;
 mod running;
 mod sampling;
 mod searching;
+mod shards;
 mod solving;
 mod tracing;
 
@@ -35,6 +36,8 @@ mod _native {
     use crate::sampling::Sampler;
     #[pymodule_export]
     use crate::searching::{evaluate, evaluators, search, switches};
+    #[pymodule_export]
+    use crate::shards::ShardFolder;
     #[pymodule_export]
     use crate::solving::{Batch, SolverCore};
     #[pymodule_export]

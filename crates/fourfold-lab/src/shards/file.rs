@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The version of the form.
 const FORMAT: u32 = 1;
@@ -100,18 +101,40 @@ pub fn write_shard(
         text += &format!("{row}\t{line}\n");
     }
     text += &format!("# {:016x}\n", of_text(&text));
-    // Two processes that do the same shard do not write to one file.
-    let draft = folder.join(format!("{}.{}.new", shard_name(number), std::process::id()));
+    write_whole(&path, text.as_bytes())
+}
+
+/// Writes a shard that another machine has done and sent here, if it is whole and of this manifest.
+///
+/// # Errors
+/// If it is not what the shard must be, or cannot be written. A file that was there stays.
+pub fn accept_shard(
+    folder: &Path,
+    manifest: &Manifest,
+    number: u64,
+    bytes: &[u8],
+) -> Result<(), ShardFileError> {
+    let path = folder.join(shard_name(number));
+    rows_in(bytes, &path, manifest, number)?;
+    write_whole(&path, bytes)
+}
+
+/// Writes a file under another name, syncs and renames it.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ShardFileError> {
+    // Two processes that do the same shard do not write to one file. The number of a process is not
+    // enough: in containers all are 1.
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |t| t.as_nanos());
+    let draft = path.with_extension(format!("txt.{}-{now}.new", std::process::id()));
     let write = || {
         let mut file = File::create(&draft)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(bytes)?;
         file.sync_all()?;
-        fs::rename(&draft, &path)
+        fs::rename(&draft, path)
     };
     write().map_err(|source| {
         // What was written of it is of no use.
         let _ = fs::remove_file(&draft);
-        ShardFileError::Write { path: path.clone(), source }
+        ShardFileError::Write { path: path.to_owned(), source }
     })
 }
 
@@ -125,9 +148,18 @@ pub fn read_shard(
     number: u64,
 ) -> Result<Vec<(u64, String)>, ShardFileError> {
     let path = folder.join(shard_name(number));
-    let bytes = read_bytes(&path, MAX_BYTES)?;
-    let bad = |problem| ShardFileError::Bad { path: path.clone(), problem };
-    let text = String::from_utf8(bytes).map_err(|_| bad("it is damaged: not a text"))?;
+    rows_in(&read_bytes(&path, MAX_BYTES)?, &path, manifest, number)
+}
+
+/// The rows in the bytes of a shard file, which is at that path or is to be.
+fn rows_in(
+    bytes: &[u8],
+    path: &Path,
+    manifest: &Manifest,
+    number: u64,
+) -> Result<Vec<(u64, String)>, ShardFileError> {
+    let bad = |problem| ShardFileError::Bad { path: path.to_owned(), problem };
+    let text = std::str::from_utf8(bytes).map_err(|_| bad("it is damaged: not a text"))?;
     let (body, sum) = text
         .strip_suffix('\n')
         .and_then(|text| text.rsplit_once('\n'))

@@ -9,6 +9,7 @@ use fourfold::game::Rules;
 use fourfold::game::notation::parse_moves;
 use fourfold::solver::weights_hash;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The name of the file in the folder of a job.
@@ -169,6 +170,16 @@ impl Program {
     }
 }
 
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn or_none(text: &str) -> &str {
+            if text.is_empty() { "none" } else { text }
+        }
+        let (weights, book) = (or_none(&self.weights), or_none(&self.book));
+        write!(f, "fourfold {} (weights {weights}, book {book})", self.version)
+    }
+}
+
 /// Why a manifest cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -191,21 +202,13 @@ pub enum ManifestError {
     #[error("{0}")]
     Job(String),
     /// Another version, other weights or another book would find other results.
-    #[error(
-        "the shards are for fourfold {} (weights {}, book {}); this is {} (weights {}, book {})",
-        wanted.version, or_none(&wanted.weights), or_none(&wanted.book),
-        here.version, or_none(&here.weights), or_none(&here.book)
-    )]
+    #[error("the shards are for {wanted}; this is {here}")]
     OtherProgram {
         /// As planned.
         wanted: Box<Program>,
         /// As it runs here.
         here: Box<Program>,
     },
-}
-
-fn or_none(text: &str) -> &str {
-    if text.is_empty() { "none" } else { text }
 }
 
 /// A job, cut into shards.
@@ -239,11 +242,29 @@ impl Manifest {
         Ok(Self { format: FORMAT, job, rows, shards: shards.clamp(1, rows), input, program })
     }
 
-    /// Reads the manifest in a folder, and checks that this program can do its work.
+    /// Reads the manifest in a folder, and checks that this program can do its work and that its
+    /// rows are those of its job. The list of a large book takes seconds to make.
+    ///
+    /// # Errors
+    /// If it cannot be read, was planned with another program, or contradicts itself.
+    pub fn read(folder: &Path) -> Result<Self, ManifestError> {
+        let manifest = Self::read_head(folder)?;
+        let (rows, input) = input_of(&manifest.job)?;
+        if (rows, &input) != (manifest.rows, &manifest.input) {
+            return Err(ManifestError::Invalid {
+                path: folder.join(MANIFEST),
+                problem: "its rows are not those of its job".to_owned(),
+            });
+        }
+        Ok(manifest)
+    }
+
+    /// Reads the manifest in a folder, and checks that this program can do its work, at once: the
+    /// rows are taken on trust.
     ///
     /// # Errors
     /// If it cannot be read, or was planned with another program.
-    pub fn read(folder: &Path) -> Result<Self, ManifestError> {
+    pub fn read_head(folder: &Path) -> Result<Self, ManifestError> {
         let path = folder.join(MANIFEST);
         let text = read_text(&path)?;
         let invalid = |problem: String| ManifestError::Invalid { path: path.clone(), problem };
@@ -258,9 +279,9 @@ impl Manifest {
             let (wanted, here) = (Box::new(manifest.program), Box::new(here));
             return Err(ManifestError::OtherProgram { wanted, here });
         }
-        let (rows, input) = input_of(&manifest.job)?;
-        if (rows, &input) != (manifest.rows, &manifest.input) || manifest.shards == 0 {
-            return Err(invalid("its rows are not those of its job".to_owned()));
+        if !(1..=manifest.rows).contains(&manifest.shards) {
+            let (rows, shards) = (manifest.rows, manifest.shards);
+            return Err(invalid(format!("{rows} rows do not make {shards} shards")));
         }
         Ok(manifest)
     }

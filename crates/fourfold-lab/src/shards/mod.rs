@@ -15,7 +15,9 @@ mod manifest;
 mod merge;
 mod work;
 
-pub use file::{ShardFileError, ShardState, read_shard, shard_name, state_of, write_shard};
+pub use file::{
+    ShardFileError, ShardState, accept_shard, read_shard, shard_name, state_of, write_shard,
+};
 pub use manifest::{Job, MANIFEST, Manifest, ManifestError, Program};
 pub use merge::{MergeError, Merged, merge};
 pub use work::{Work, WorkError};

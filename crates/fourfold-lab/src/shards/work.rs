@@ -38,6 +38,8 @@ pub enum WorkError {
 #[derive(Debug)]
 pub struct Work {
     rows: Rows,
+    /// MiB for the transposition table of each thread, if not the usual.
+    memory: Option<u32>,
 }
 
 #[derive(Debug)]
@@ -69,7 +71,21 @@ impl Work {
             let tournament = job.tournament().map_err(ManifestError::Job)?;
             Rows::Games(tournament.map_or_else(Vec::new, |found| found.matches()))
         };
-        Ok(Self { rows })
+        Ok(Self { rows, memory: None })
+    }
+
+    /// The same with so many MiB for the transposition table of each thread that solves positions
+    /// of a book or a board. Labels and games keep their own amount: which labels are left out, and
+    /// what players with a node limit find, depends on it.
+    #[must_use]
+    pub fn with_memory(self, memory: u32) -> Self {
+        Self { memory: Some(memory), ..self }
+    }
+
+    /// Whether results stay the same whatever the memory, so that it can be chosen.
+    #[must_use]
+    pub fn takes_memory(&self) -> bool {
+        matches!(self.rows, Rows::Positions(_))
     }
 
     /// Does rows on so many threads; `each` gets what was found of each, in order.
@@ -112,7 +128,9 @@ impl Work {
     fn solver(&self) -> Result<Option<Solver>, SolveError> {
         match &self.rows {
             Rows::Positions(draft) => {
-                Solver::new(draft.rules(), SolverOptions::default()).map(Some)
+                let usual = SolverOptions::default();
+                let options = self.memory.map_or(usual, |memory| usual.with_memory(memory));
+                Solver::new(draft.rules(), options).map(Some)
             }
             Rows::Blocks(options) => label_solver(&options.rules).map(Some),
             Rows::Games(_) => Ok(None),
