@@ -64,7 +64,9 @@ impl<const UNITS: usize> UnitRow<UNITS> {
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     #[inline(always)]
     pub(super) fn dot(&self, other: &Self) -> i32 {
-        use std::arch::wasm32::{i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat};
+        use std::arch::wasm32::{
+            i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat,
+        };
         let vector = |units: &[i16; UNITS], first: usize| {
             let [a, b, c, d, e, f, g, h] = std::array::from_fn(|unit| units[first + unit]);
             i16x8(a, b, c, d, e, f, g, h)
