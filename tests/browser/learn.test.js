@@ -162,6 +162,16 @@ test("worksheets are made, kept in the address and fit for paper", () => visit("
   assert.deepEqual([paper, ink, breaks], ["rgb(255, 255, 255)", "rgb(0, 0, 0)", "page"]);
 }));
 
+test("worksheets on move order, evaluation and counting have their answers", () => visit("/learn/worksheet?kinds=order,evaluation,counting&count=12&seed=3", {}, async (page) => {
+  await says(page, /12 exercises are ready to print/);
+  const key = page.locator(".paper").last();
+  const told = await key.locator("li > p").allTextContents();
+  assert.equal(told.length, 12);
+  assert.equal(told.filter((words) => /leaves as drawn, \d+ in the order \(/.test(words)).length, 4, told.join("\n"));
+  assert.equal(told.filter((words) => /The value is -?\d+ - -?\d+ = -?\d+\. Best is/.test(words)).length, 4);
+  assert.equal(told.filter((words) => /\d+ (ways|nodes), \d+ (positions|leaves)/.test(words)).length, 4);
+}));
+
 test("a sheet that cannot be made is told, and can be mended", () => visit("/learn/worksheet?branches=5&levels=5", { wrong: true }, async (page) => {
   await says(page, /3125 leaves do not fit on paper/);
   await page.getByLabel("Levels").fill("2");

@@ -17,3 +17,4 @@ pub mod service;
 pub mod shapes;
 pub mod text;
 pub mod trees;
+pub mod worksheet;

@@ -23,7 +23,7 @@ const RECORD: &str =
 
 /// Every command but `serve`, which does not end, and `site`, which needs an engine that was built for
 /// the browser (`engine_in_page.rs`, `tests/browser/site.test.js`).
-const CALLS: [Call; 29] = [
+const CALLS: [Call; 30] = [
     call(&["play", "-1", "random", "-2", "random", "--seed", "1"], "", false),
     call(&["search", "--depth", "2"], "44\n45\n", true),
     call(&["mcts", "-n", "5"], "44\n45\n", true),
@@ -50,6 +50,7 @@ const CALLS: [Call; 29] = [
     call(&["tune", "windows", "-g", "5x4c4", "-n", "40", "--labels", "--openings", "2"], "", false),
     call(&["train", "net", "-g", "5x4c4", "-n", "60", "--epochs", "1", "--units", "16"], "", false),
     call(&["check", "--faults"], "", false),
+    call(&["worksheet", "-n", "8"], "", true),
     call(&["bench"], "", true),
     call(&["completions", "bash"], "", false),
     call(&["man"], "", false),

@@ -49,7 +49,7 @@ export const words = {
     title: "Minimax and alpha-beta: exercises",
     key: "Answers",
     kinds: "Exercises",
-    kind: { values: "values", best: "best move", cuts: "cuts", windows: "alpha and beta", endgames: "tic-tac-toe" },
+    kind: { values: "values", best: "best move", cuts: "cuts", windows: "alpha and beta", order: "move order", evaluation: "evaluation", counting: "counting", endgames: "tic-tac-toe" },
     count: "How many",
     branches: "Branches a node",
     levels: "Levels",
@@ -70,11 +70,23 @@ export const words = {
       best: "Which move should MAX choose, and what is it worth?",
       cuts: "Search with alpha-beta. Strike out every edge that is cut.",
       windows: "Search with alpha-beta. Beside each node write alpha | beta as they stand when the search leaves it, and cross out what is never visited.",
+      order: "How many leaves does alpha-beta visit? Put the children of every node into an order in which it visits as few as possible: how many are they then?",
+      evaluation: (side) => `Evaluate for ${side}, who is to move: a line that only one side can still complete counts 1 for it with one disc and 3 with two; the other side's lines are subtracted. What is the position worth, and which move leads to the highest value?`,
+      countTree: ({ branches, levels }) => `Every inner node of a tree has ${branches} children, and the leaves lie ${levels} levels below the root. How many nodes has it, how many of them are leaves, and how many leaves must alpha-beta visit if the best move always comes first?`,
+      countGame: (side) => `${side} to move. Draw the rest of the game tree. In how many ways can the game go on to its end, and how many different positions are there, this one included?`,
       endgames: (side) => `${side} to move. How does each move end with best play: win, draw or loss? Circle the best.`,
     },
     answerValues: (value) => `The root is worth ${value}.`,
     answerBest: (edge, value, line) => `${edge}, worth ${value}; expected line ${line}.`,
     answerCuts: (edges) => `Cut: ${edges}.`,
+    answerOrder: (exercise) => `${exercise.leaves} leaves as drawn, ${exercise.sorted_leaves} in the order ${exercise.sorted}.`,
+    answerEvaluation: (side, { own, other, value }, best, after) => {
+      const lines = ({ ones, twos }) => `${ones} with one disc, ${twos} with two`;
+      const worth = ({ ones, twos }) => ones + 3 * twos;
+      return `${side}: ${lines(own)}; ${side === "X" ? "O" : "X"}: ${lines(other)}. The value is ${worth(own)} - ${worth(other)} = ${value}. Best is ${best}, after which it is ${after}.`;
+    },
+    answerTree: ({ nodes, leaves, fewest }) => `${nodes} nodes, ${leaves} leaves; alpha-beta visits at least ${fewest} of them.`,
+    answerGame: ({ games, positions }) => `${games} ways, ${positions} positions.`,
     answerMove: (cell, words) => `${cell} ${words}`,
     treeWords: (number) => `The tree of exercise ${number}`,
     answerWords: (number) => `The solved tree of exercise ${number}`,

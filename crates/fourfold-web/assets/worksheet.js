@@ -60,21 +60,36 @@ const paper = (made, title, fill) => el("section", { class: "paper" },
 /** A drawing that may be wider than the screen. */
 const wide = (drawing) => el("div", { class: "scroll", tabindex: 0 }, drawing);
 
+/** Whose turn it is in the position of an exercise. */
+const mover = ({ position }) => (position.to_move === "first" ? "X" : "O");
+
 /** What is asked: the tree with its leaves alone, or the board. */
-const ask = (exercise, number) => exercise.kind === "endgames"
-  ? [el("p", {}, text.ask.endgames(exercise.position.to_move === "first" ? "X" : "O")), board(exercise, number, () => "")]
-  : [el("p", {}, text.ask[exercise.kind], " ", el("span", { class: "muted small" }, text.tree(exercise.random))),
-    wide(sketch(typed(exercise.tree), text.treeWords(number), (node) => ({ text: node.leaf === undefined ? "" : String(node.leaf), edge: node.name })))];
+const ask = (exercise, number) => {
+  if (exercise.tree) {
+    return [el("p", {}, text.ask[exercise.kind], " ", el("span", { class: "muted small" }, text.tree(exercise.random))),
+      wide(sketch(typed(exercise.tree), text.treeWords(number), (node) => ({ text: node.leaf === undefined ? "" : String(node.leaf), edge: node.name })))];
+  }
+  if (!exercise.position) return [el("p", {}, text.ask.countTree(exercise))];
+  const asked = exercise.kind === "counting" ? text.ask.countGame : text.ask[exercise.kind];
+  return [el("p", {}, asked(mover(exercise))), board(exercise, number, () => "")];
+};
 
 /** The same with what was asked for. */
 const answer = (exercise, number) => {
   const { kind, best, line, cut, values, found } = exercise;
-  if (kind === "endgames") {
-    const scores = new Map(exercise.moves.map((mv) => [mv.cell, mv]));
-    return [el("p", {}, exercise.moves.map((mv) => text.answerMove(mv.cell, mv.words)).join(", ")), board(exercise, number, (cell) => signed(scores.get(cell)?.score ?? 0))];
+  if (kind === "counting") {
+    return exercise.position ? [el("p", {}, text.answerGame(exercise)), board(exercise, number, () => "")] : [el("p", {}, text.answerTree(exercise))];
   }
-  const pruned = kind === "cuts" || kind === "windows";
-  const told = kind === "best" ? text.answerBest(best, values[0], line.join(" ")) : pruned ? text.answerCuts(cut.join(", ")) : text.answerValues(values[0]);
+  if (exercise.position) {
+    const scores = new Map(exercise.moves.map((mv) => [mv.cell, mv]));
+    const after = Math.max(...exercise.moves.map((mv) => mv.score));
+    const cells = exercise.moves.filter((mv) => mv.score === after).map((mv) => mv.cell).join(", ");
+    const told = kind === "evaluation" ? text.answerEvaluation(mover(exercise), exercise, cells, after)
+      : exercise.moves.map((mv) => text.answerMove(mv.cell, mv.words)).join(", ");
+    return [el("p", {}, told), board(exercise, number, (cell) => signed(scores.get(cell)?.score ?? 0))];
+  }
+  const pruned = kind === "cuts" || kind === "windows" || kind === "order";
+  const told = kind === "order" ? text.answerOrder(exercise) : kind === "best" ? text.answerBest(best, values[0], line.join(" ")) : pruned ? text.answerCuts(cut.join(", ")) : text.answerValues(values[0]);
   const infinite = (value, sign) => (value === null ? `${sign}∞` : String(value));
   const drawing = sketch(typed(exercise.tree), text.answerWords(number), (node) => {
     const seen = found[node.index];

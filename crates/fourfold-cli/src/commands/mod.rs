@@ -29,6 +29,7 @@ mod tournament;
 mod train;
 mod tree;
 mod tune;
+mod worksheet;
 
 use crate::failure::Failure;
 use crate::output::ColorChoice;
@@ -86,6 +87,7 @@ enum Command {
     Grade(grade::Args),
     Puzzle(puzzle::Args),
     Check(check::Args),
+    Worksheet(worksheet::Args),
     Count(count::Args),
     Convert(convert::Args),
     Positions(positions::Args),
@@ -132,6 +134,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Grade(args) => grade::run(&args),
         Command::Puzzle(args) => puzzle::run(&args, paint),
         Command::Check(args) => check::run(&args, paint),
+        Command::Worksheet(args) => worksheet::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Positions(args) => positions::run(&args),
