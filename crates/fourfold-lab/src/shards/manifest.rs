@@ -1,7 +1,7 @@
 //! What is to be done, and by which program: the one file that all machines must agree on.
 
 use crate::files::{ReadError, read_text};
-use crate::fingerprint::of_text;
+use crate::fingerprint::{of_parts, of_text};
 use crate::labels::LabelOptions;
 use crate::tournament::{Format, Tournament};
 use fourfold::book::{Book, BookError, Draft};
@@ -308,14 +308,10 @@ impl Manifest {
 
 /// How many rows a job has, and the hash of what they are made from.
 fn input_of(job: &Job) -> Result<(u64, String), ManifestError> {
-    let hash = |text: &str| format!("{:016x}", of_text(text));
     if let Some(draft) = job.draft()? {
-        let mut keys = String::new();
-        for position in draft.needed() {
-            keys += &position.key().to_string();
-            keys.push('\n');
-        }
-        return Ok((draft.needed().len() as u64, hash(&keys)));
+        // A line each, never all at once: there may be millions.
+        let keys = draft.needed().iter().map(|position| format!("{}\n", position.key()));
+        return Ok((draft.needed().len() as u64, format!("{:016x}", of_parts(keys))));
     }
     let text = serde_json::to_string(job).expect("plain fields always make JSON");
     let rows = match job {
@@ -325,5 +321,5 @@ fn input_of(job: &Job) -> Result<(u64, String), ManifestError> {
             tournament.map_or(0, |found| found.matches().iter().map(|contest| contest.games).sum())
         }
     };
-    Ok((rows, hash(&text)))
+    Ok((rows, format!("{:016x}", of_text(&text))))
 }

@@ -12,7 +12,6 @@ use crate::output::{grouped, note};
 use crate::progress;
 use fourfold::budget::Budget;
 use fourfold::game::notation;
-use fourfold::solver::SolverOptions;
 use fourfold_lab::shards::{Job, MANIFEST, Manifest, Work};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -139,10 +138,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     std::fs::create_dir_all(&cut.out)
         .map_err(|why| Failure::runtime(format!("{}: {why}", cut.out.display())))?;
     write_whole(&path, manifest.to_text().as_bytes())?;
-    let memory = SolverOptions::default().memory;
+    let memory = peak_memory().map_or_else(String::new, |mebibytes| {
+        format!("; a process that does a shard on one thread needs about {mebibytes} MiB")
+    });
     note(format!(
         "{}: {} {} in {} shards of about {}. All of it takes about {} on one core like this one, \
-         {} on 8 and {} on 64; each core needs some {} MiB.",
+         {} on 8 and {} on 64{memory}.",
         path.display(),
         grouped(manifest.rows),
         manifest.job.rows_are(),
@@ -151,9 +152,17 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         time_text(all),
         time_text(all / 8.0),
         time_text(all / 64.0),
-        memory + 32,
     ));
     Ok(())
+}
+
+/// The most memory that this process has had so far, in MiB, where the system tells. It has made the
+/// list of positions and solved a few rows, as a process that does a shard does.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kibibytes.div_ceil(1024))
 }
 
 /// Measures a few rows from all over the job.
