@@ -234,7 +234,7 @@ impl Manifest {
     /// # Errors
     /// If the job makes no sense.
     pub fn new(job: Job, shards: u64) -> Result<Self, ManifestError> {
-        let (rows, input) = input_of(&job)?;
+        let (rows, input) = input_of(&job, job.draft()?.as_ref())?;
         if rows == 0 {
             return Err(ManifestError::Job("there is nothing to do".to_owned()));
         }
@@ -248,15 +248,21 @@ impl Manifest {
     /// # Errors
     /// If it cannot be read, was planned with another program, or contradicts itself.
     pub fn read(folder: &Path) -> Result<Self, ManifestError> {
+        Ok(Self::read_with_draft(folder)?.0)
+    }
+
+    /// The same, with the list of positions if the job has one: making it takes long.
+    pub(super) fn read_with_draft(folder: &Path) -> Result<(Self, Option<Draft>), ManifestError> {
         let manifest = Self::read_head(folder)?;
-        let (rows, input) = input_of(&manifest.job)?;
+        let draft = manifest.job.draft()?;
+        let (rows, input) = input_of(&manifest.job, draft.as_ref())?;
         if (rows, &input) != (manifest.rows, &manifest.input) {
             return Err(ManifestError::Invalid {
                 path: folder.join(MANIFEST),
                 problem: "its rows are not those of its job".to_owned(),
             });
         }
-        Ok(manifest)
+        Ok((manifest, draft))
     }
 
     /// Reads the manifest in a folder, and checks that this program can do its work, at once: the
@@ -306,9 +312,9 @@ impl Manifest {
     }
 }
 
-/// How many rows a job has, and the hash of what they are made from.
-fn input_of(job: &Job) -> Result<(u64, String), ManifestError> {
-    if let Some(draft) = job.draft()? {
+/// How many rows a job with such a list of positions has, and the hash of what they are made from.
+fn input_of(job: &Job, draft: Option<&Draft>) -> Result<(u64, String), ManifestError> {
+    if let Some(draft) = draft {
         // A line each, never all at once: there may be millions.
         let keys = draft.needed().iter().map(|position| format!("{}\n", position.key()));
         return Ok((draft.needed().len() as u64, format!("{:016x}", of_parts(keys))));

@@ -139,7 +139,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         .map_err(|why| Failure::runtime(format!("{}: {why}", cut.out.display())))?;
     write_whole(&path, manifest.to_text().as_bytes())?;
     let memory = peak_memory().map_or_else(String::new, |mebibytes| {
-        format!("; a process that does a shard on one thread needs about {mebibytes} MiB")
+        format!("; a process that does a shard on one thread needs at most {mebibytes} MiB")
     });
     note(format!(
         "{}: {} {} in {} shards of about {}. All of it takes about {} on one core like this one, \
