@@ -110,7 +110,7 @@ Examples:
 const SAMPLE_ROWS: u64 = 64;
 const SAMPLE_TIME: Duration = Duration::from_secs(20);
 
-/// Labels that a plan is measured with before it knows how many games it needs.
+/// Blocks that tell how many games the labels need.
 const SAMPLE_BLOCKS: u64 = 24;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
@@ -201,25 +201,23 @@ fn labels_job(choice: &LabelChoice, budget: &Budget) -> Result<Job, Failure> {
         count: choice.count,
         blocks,
     };
-    let (mut labels, mut blocks) = (0u64, 0u64);
-    let began = Instant::now();
+    let mut labels = 0u64;
+    let bar = progress::Bar::new("blocks of games measured", SAMPLE_BLOCKS);
+    // All of them, however long it takes: the same options make the same manifest everywhere.
     let found = Work::of_job(&job(1))?.run(0..SAMPLE_BLOCKS, 1, budget, |_, text| {
-        blocks += 1;
         labels += text.split('\t').filter(|line| !line.is_empty()).count() as u64;
-        if began.elapsed() > SAMPLE_TIME {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        bar.inc();
+        ControlFlow::Continue(())
     });
+    bar.end();
     found?;
     if labels == 0 {
         let problem = "no position of this kind was found in the first games";
         return Err(Failure::usage(problem));
     }
     // Some positions occur twice, more so early in the game.
-    let needed = (choice.count * blocks).div_ceil(labels);
-    Ok(job(needed + needed / 4 + 2))
+    let needed = (choice.count * SAMPLE_BLOCKS).div_ceil(labels);
+    Ok(job(needed + needed / 3 + 2))
 }
 
 fn tournament_job(choice: &TournamentChoice, budget: &Budget) -> Result<Job, Failure> {
