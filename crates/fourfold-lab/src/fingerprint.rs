@@ -138,8 +138,15 @@ struct Fnv(u64);
 
 /// The fingerprint of a text.
 pub(crate) fn of_text(text: &str) -> u64 {
+    of_parts([text])
+}
+
+/// The fingerprint of a text that comes in parts.
+pub(crate) fn of_parts(parts: impl IntoIterator<Item = impl AsRef<str>>) -> u64 {
     let mut hash = Fnv(BASIS);
-    hash.write_all(text.as_bytes()).expect("hashing cannot fail");
+    for part in parts {
+        hash.write_all(part.as_ref().as_bytes()).expect("hashing cannot fail");
+    }
     hash.0
 }
 

@@ -160,8 +160,7 @@ def two_workers(
     job.mkdir()
     with Cluster(tmp_path) as cluster:
         if not has_namespaces():
-            workers = [cluster.worker(name) for name in ("one", "two")]
-            yield cluster, job, workers
+            yield cluster, job, [cluster.worker(name) for name in ("one", "two")]
             return
         names = [f"ff{os.getpid()}a", f"ff{os.getpid()}b"]
         with network(names[0], 1) as first, network(names[1], 2) as second:

@@ -177,7 +177,7 @@ fn run_shards(args: &RunArgs) -> Result<(), Failure> {
     if let Some(address) = &args.dask {
         return dask::run(args, address);
     }
-    let manifest = Manifest::read(&args.dir)?;
+    let (manifest, mut work) = Work::read(&args.dir)?;
     let out = args.out.as_deref().unwrap_or(&args.dir);
     let numbers: Vec<u64> =
         if args.all { (0..manifest.shards).collect() } else { vec![number_of(args, &manifest)?] };
@@ -189,7 +189,6 @@ fn run_shards(args: &RunArgs) -> Result<(), Failure> {
         note("Nothing is left to do: the shards are there and whole.");
         return Ok(());
     }
-    let mut work = Work::of(&manifest)?;
     if let Some(memory) = args.memory {
         if !work.takes_memory() {
             let problem = "--memory is for books and boards: what labels and games come out \

@@ -1,7 +1,7 @@
 //! What is to be done, and by which program: the one file that all machines must agree on.
 
 use crate::files::{ReadError, read_text};
-use crate::fingerprint::of_text;
+use crate::fingerprint::{of_parts, of_text};
 use crate::labels::LabelOptions;
 use crate::tournament::{Format, Tournament};
 use fourfold::book::{Book, BookError, Draft};
@@ -234,7 +234,7 @@ impl Manifest {
     /// # Errors
     /// If the job makes no sense.
     pub fn new(job: Job, shards: u64) -> Result<Self, ManifestError> {
-        let (rows, input) = input_of(&job)?;
+        let (rows, input) = input_of(&job, job.draft()?.as_ref())?;
         if rows == 0 {
             return Err(ManifestError::Job("there is nothing to do".to_owned()));
         }
@@ -248,15 +248,21 @@ impl Manifest {
     /// # Errors
     /// If it cannot be read, was planned with another program, or contradicts itself.
     pub fn read(folder: &Path) -> Result<Self, ManifestError> {
+        Ok(Self::read_with_draft(folder)?.0)
+    }
+
+    /// The same, with the list of positions if the job has one: making it takes long.
+    pub(super) fn read_with_draft(folder: &Path) -> Result<(Self, Option<Draft>), ManifestError> {
         let manifest = Self::read_head(folder)?;
-        let (rows, input) = input_of(&manifest.job)?;
+        let draft = manifest.job.draft()?;
+        let (rows, input) = input_of(&manifest.job, draft.as_ref())?;
         if (rows, &input) != (manifest.rows, &manifest.input) {
             return Err(ManifestError::Invalid {
                 path: folder.join(MANIFEST),
                 problem: "its rows are not those of its job".to_owned(),
             });
         }
-        Ok(manifest)
+        Ok((manifest, draft))
     }
 
     /// Reads the manifest in a folder, and checks that this program can do its work, at once: the
@@ -306,16 +312,12 @@ impl Manifest {
     }
 }
 
-/// How many rows a job has, and the hash of what they are made from.
-fn input_of(job: &Job) -> Result<(u64, String), ManifestError> {
-    let hash = |text: &str| format!("{:016x}", of_text(text));
-    if let Some(draft) = job.draft()? {
-        let mut keys = String::new();
-        for position in draft.needed() {
-            keys += &position.key().to_string();
-            keys.push('\n');
-        }
-        return Ok((draft.needed().len() as u64, hash(&keys)));
+/// How many rows a job with such a list of positions has, and the hash of what they are made from.
+fn input_of(job: &Job, draft: Option<&Draft>) -> Result<(u64, String), ManifestError> {
+    if let Some(draft) = draft {
+        // A line each, never all at once: there may be millions.
+        let keys = draft.needed().iter().map(|position| format!("{}\n", position.key()));
+        return Ok((draft.needed().len() as u64, format!("{:016x}", of_parts(keys))));
     }
     let text = serde_json::to_string(job).expect("plain fields always make JSON");
     let rows = match job {
@@ -325,5 +327,5 @@ fn input_of(job: &Job) -> Result<(u64, String), ManifestError> {
             tournament.map_or(0, |found| found.matches().iter().map(|contest| contest.games).sum())
         }
     };
-    Ok((rows, hash(&text)))
+    Ok((rows, format!("{:016x}", of_text(&text))))
 }

@@ -9,6 +9,7 @@ use fourfold::solver::{SolveError, Solver, SolverOptions};
 use fourfold::workers::{InOrder, share_out};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::RwLock;
 
 /// Why rows were not done.
@@ -58,12 +59,27 @@ impl Work {
         Self::of_job(&manifest.job)
     }
 
+    /// Reads the manifest in a folder as [`Manifest::read`] does, and prepares its work: sooner than
+    /// one after the other, since the list of positions is made once.
+    ///
+    /// # Errors
+    /// If it cannot be read, was planned with another program, or contradicts itself.
+    pub fn read(folder: &Path) -> Result<(Manifest, Self), ManifestError> {
+        let (manifest, draft) = Manifest::read_with_draft(folder)?;
+        let work = Self::with_draft(&manifest.job, draft)?;
+        Ok((manifest, work))
+    }
+
     /// Prepares a job, before it is cut into shards.
     ///
     /// # Errors
     /// If it makes no sense.
     pub fn of_job(job: &Job) -> Result<Self, ManifestError> {
-        let rows = if let Some(draft) = job.draft()? {
+        Self::with_draft(job, job.draft()?)
+    }
+
+    fn with_draft(job: &Job, draft: Option<Draft>) -> Result<Self, ManifestError> {
+        let rows = if let Some(draft) = draft {
             Rows::Positions(Box::new(draft))
         } else if let Some((options, _)) = job.label_options() {
             Rows::Blocks(Box::new(options))

@@ -132,7 +132,6 @@ def _room() -> str | None:
     try:
         from distributed import get_worker
 
-        folder: str = get_worker().local_directory  # type: ignore[no-untyped-call]
-        return folder
+        return str(get_worker().local_directory)
     except (ImportError, ValueError):
         return None

@@ -383,11 +383,10 @@ class _Driver:
                     if shard is not None:
                         self._lost(shard, f"its worker {name} has gone")
         for name, slots in there.items():
-            place = self._places.get(name)
-            if place is None:
-                place = self._places[name] = _Place(name, slots)
-                self._ask_whether_it_fits(place)
-            place.slots = slots
+            if name not in self._places:
+                self._places[name] = _Place(name, slots)
+                self._ask_whether_it_fits(self._places[name])
+            self._places[name].slots = slots
 
     def _ask_whether_it_fits(self, place: _Place) -> None:
         task = asyncio.ensure_future(self._pool.check(place.name))
@@ -489,14 +488,14 @@ class _Driver:
                 rest = "finished shards are kept, the same call does the rest"
                 raise FourfoldError(f"{why}; {rest}") from None
             return None
-        for second in range(FILE_PATIENCE + 1):
-            problem = await asyncio.to_thread(self._folder.problem, shard)
+        problem = await asyncio.to_thread(self._folder.problem, shard)
+        for _ in range(FILE_PATIENCE):
             if problem is None:
                 return None
-            if second < FILE_PATIENCE:
-                # Another machine's files may be seen late.
-                await asyncio.sleep(1)
-        return problem or "there is no file; is the folder shared?"
+            # Another machine's files may be seen late.
+            await asyncio.sleep(1)
+            problem = await asyncio.to_thread(self._folder.problem, shard)
+        return "there is no file; is the folder shared?" if problem == "" else problem
 
     def _failed(self, place: _Place, shard: int, reason: str) -> None:
         self._tries[shard] += 1

@@ -12,7 +12,6 @@ use crate::output::{grouped, note};
 use crate::progress;
 use fourfold::budget::Budget;
 use fourfold::game::notation;
-use fourfold::solver::SolverOptions;
 use fourfold_lab::shards::{Job, MANIFEST, Manifest, Work};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -111,7 +110,7 @@ Examples:
 const SAMPLE_ROWS: u64 = 64;
 const SAMPLE_TIME: Duration = Duration::from_secs(20);
 
-/// Labels that a plan is measured with before it knows how many games it needs.
+/// Blocks that tell how many games the labels need.
 const SAMPLE_BLOCKS: u64 = 24;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
@@ -139,10 +138,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     std::fs::create_dir_all(&cut.out)
         .map_err(|why| Failure::runtime(format!("{}: {why}", cut.out.display())))?;
     write_whole(&path, manifest.to_text().as_bytes())?;
-    let memory = SolverOptions::default().memory;
+    let memory = peak_memory().map_or_else(String::new, |mebibytes| {
+        format!("; a process that does a shard on one thread needs at most {mebibytes} MiB")
+    });
     note(format!(
         "{}: {} {} in {} shards of about {}. All of it takes about {} on one core like this one, \
-         {} on 8 and {} on 64; each core needs some {} MiB.",
+         {} on 8 and {} on 64{memory}.",
         path.display(),
         grouped(manifest.rows),
         manifest.job.rows_are(),
@@ -151,9 +152,17 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         time_text(all),
         time_text(all / 8.0),
         time_text(all / 64.0),
-        memory + 32,
     ));
     Ok(())
+}
+
+/// The most memory that this process has had so far, in MiB, where the system tells. It has made the
+/// list of positions and solved a few rows, as a process that does a shard does.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kibibytes.div_ceil(1024))
 }
 
 /// Measures a few rows from all over the job.
@@ -192,25 +201,23 @@ fn labels_job(choice: &LabelChoice, budget: &Budget) -> Result<Job, Failure> {
         count: choice.count,
         blocks,
     };
-    let (mut labels, mut blocks) = (0u64, 0u64);
-    let began = Instant::now();
+    let mut labels = 0u64;
+    let bar = progress::Bar::new("blocks of games measured", SAMPLE_BLOCKS);
+    // All of them, however long it takes: the same options make the same manifest everywhere.
     let found = Work::of_job(&job(1))?.run(0..SAMPLE_BLOCKS, 1, budget, |_, text| {
-        blocks += 1;
         labels += text.split('\t').filter(|line| !line.is_empty()).count() as u64;
-        if began.elapsed() > SAMPLE_TIME {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        bar.inc();
+        ControlFlow::Continue(())
     });
+    bar.end();
     found?;
     if labels == 0 {
         let problem = "no position of this kind was found in the first games";
         return Err(Failure::usage(problem));
     }
     // Some positions occur twice, more so early in the game.
-    let needed = (choice.count * blocks).div_ceil(labels);
-    Ok(job(needed + needed / 4 + 2))
+    let needed = (choice.count * SAMPLE_BLOCKS).div_ceil(labels);
+    Ok(job(needed + needed / 3 + 2))
 }
 
 fn tournament_job(choice: &TournamentChoice, budget: &Budget) -> Result<Job, Failure> {
