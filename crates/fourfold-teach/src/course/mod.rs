@@ -178,11 +178,16 @@ mod tests {
             let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
             for link in file.text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next())
             {
-                let whole = match (folder, link.strip_prefix("../")) {
-                    (_, Some(up)) => up.to_owned(),
-                    ("", None) => link.to_owned(),
-                    (folder, None) => format!("{folder}/{link}"),
-                };
+                let mut parts: Vec<&str> =
+                    folder.split('/').filter(|part| !part.is_empty()).collect();
+                for part in link.split('/') {
+                    if part == ".." {
+                        parts.pop();
+                    } else {
+                        parts.push(part);
+                    }
+                }
+                let whole = parts.join("/");
                 let whole = whole.trim_end_matches('/');
                 let found = paths
                     .iter()
