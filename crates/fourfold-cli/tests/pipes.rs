@@ -23,7 +23,7 @@ const RECORD: &str =
 
 /// Every command but `serve`, which does not end, and `site`, which needs an engine that was built for
 /// the browser (`engine_in_page.rs`, `tests/browser/site.test.js`).
-const CALLS: [Call; 30] = [
+const CALLS: [Call; 31] = [
     call(&["play", "-1", "random", "-2", "random", "--seed", "1"], "", false),
     call(&["search", "--depth", "2"], "44\n45\n", true),
     call(&["mcts", "-n", "5"], "44\n45\n", true),
@@ -51,6 +51,7 @@ const CALLS: [Call; 30] = [
     call(&["train", "net", "-g", "5x4c4", "-n", "60", "--epochs", "1", "--units", "16"], "", false),
     call(&["check", "--faults"], "", false),
     call(&["worksheet", "-n", "8"], "", true),
+    call(&["course", "--seed", "3"], "", false),
     call(&["bench"], "", true),
     call(&["completions", "bash"], "", false),
     call(&["man"], "", false),
@@ -72,7 +73,7 @@ fn words(call: &Call) -> Vec<String> {
         words.extend(["--positions".to_owned(), file.display().to_string()]);
         words.extend(["--out".to_owned(), folder.join("out").display().to_string()]);
     }
-    if ["tune", "train", "shards"].contains(&call.args[0]) {
+    if ["tune", "train", "shards", "course"].contains(&call.args[0]) {
         let folder = folder();
         std::fs::create_dir_all(&folder).expect("a folder");
         words.extend(["--out".to_owned(), folder.join("found").display().to_string()]);

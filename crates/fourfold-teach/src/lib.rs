@@ -10,11 +10,13 @@
 //!   [`expand`] grows the tree of a position for that.
 //! - [`rubric`] and [`report`]: points, and the grades as text, HTML, CSV and JSON.
 //! - [`templates`]: programs to start from.
+//! - [`course`]: six lessons as pages, worksheets, exercises and notebooks.
 
 // Front ends print; the grader hands results over.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod confusion;
+pub mod course;
 pub mod diagnosis;
 pub mod example;
 pub mod expand;

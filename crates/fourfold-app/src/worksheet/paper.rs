@@ -306,8 +306,10 @@ fn look(task: &TreeTask, kind: Kind, solved: bool, node: NodeId) -> (String, Str
     }
 }
 
-/// The tree of an exercise, with or without its solution.
-fn sketch(task: &TreeTask, kind: Kind, solved: bool, number: usize) -> String {
+/// The tree of an exercise, with or without its solution. Shapes, edges and values carry the
+/// numbers of their nodes, for scripts.
+#[must_use]
+pub fn sketch(task: &TreeTask, kind: Kind, solved: bool, number: usize) -> String {
     let tree = &task.tree;
     let mut across = vec![0.0; tree.len()];
     let mut leaves = 0.0;
@@ -342,7 +344,8 @@ fn sketch(task: &TreeTask, kind: Kind, solved: bool, number: usize) -> String {
         let class = if line.contains(&node) { " chosen" } else { class };
         let _ = write!(
             out,
-            "<path class=\"edge{class}\" d=\"M{} {}L{} {}\"/>",
+            "<path class=\"edge{class}\" data-edge=\"{}\" d=\"M{} {}L{} {}\"/>",
+            node.index(),
             round(x1),
             round(y1),
             round(x2),
@@ -373,8 +376,9 @@ fn sketch(task: &TreeTask, kind: Kind, solved: bool, number: usize) -> String {
         if tree.leaf_value(node).is_some() {
             let _ = write!(
                 out,
-                "<rect class=\"shape{class}\" x=\"{}\" y=\"{}\" width=\"34\" height=\"30\" \
+                "<rect class=\"shape{class}\" data-shape=\"{}\" x=\"{}\" y=\"{}\" width=\"34\" height=\"30\" \
                  rx=\"6\"/>",
+                node.index(),
                 round(cx - 17.0),
                 round(cy - 15.0)
             );
@@ -384,12 +388,13 @@ fn sketch(task: &TreeTask, kind: Kind, solved: bool, number: usize) -> String {
             let (point, base) = (cy + tip * (NODE + 10.0), cy - tip * (NODE - 4.0));
             let _ = write!(
                 out,
-                "<path class=\"shape{class}\" d=\"M{0} {1}L{2} {3}H{4}Z\"/>",
+                "<path class=\"shape{class}\" data-shape=\"{5}\" d=\"M{0} {1}L{2} {3}H{4}Z\"/>",
                 round(cx),
                 round(point),
                 round(cx - NODE - 14.0),
                 round(base),
-                round(cx + NODE + 14.0)
+                round(cx + NODE + 14.0),
+                node.index()
             );
         }
         let _ = write!(out, "<text x=\"{}\" y=\"{}\">{text}</text>", round(cx), round(cy + lower));

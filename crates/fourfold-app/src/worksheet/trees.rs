@@ -58,8 +58,11 @@ impl TreeTask {
         unreachable!("the loop returns")
     }
 
-    /// A tree searched.
-    pub(super) fn of(tree: ExplicitTree, random: String) -> Result<Self, SheetError> {
+    /// A tree searched; `random` is what it was grown from, if it was.
+    ///
+    /// # Errors
+    /// If memory is lacking.
+    pub fn of(tree: ExplicitTree, random: String) -> Result<Self, SheetError> {
         let values = tree.weigh();
         let (report, marks) = searched(&tree)?;
         let sorted = written(&tree, NodeId::ROOT, Some(&values));

@@ -6,6 +6,7 @@ mod book;
 mod check;
 mod convert;
 mod count;
+mod course;
 mod dataset;
 mod engine;
 mod grade;
@@ -88,6 +89,7 @@ enum Command {
     Puzzle(puzzle::Args),
     Check(check::Args),
     Worksheet(worksheet::Args),
+    Course(course::Args),
     Count(count::Args),
     Convert(convert::Args),
     Positions(positions::Args),
@@ -135,6 +137,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Puzzle(args) => puzzle::run(&args, paint),
         Command::Check(args) => check::run(&args, paint),
         Command::Worksheet(args) => worksheet::run(&args),
+        Command::Course(args) => course::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Positions(args) => positions::run(&args),
