@@ -382,7 +382,10 @@ test("a game that is over, and a number alone, are trees too", async () => {
 
 test("a position goes along from page to page", () => visit("/play?seed=1&moves=4453", {}, async (page) => {
   await says(page, /Your move/);
-  await page.getByRole("link", { name: "Microscope", exact: true }).click();
+  const link = page.getByRole("link", { name: "Microscope", exact: true });
+  // On a phone it is in the menu.
+  if (!await link.isVisible()) await page.locator(".main-menu summary").click();
+  await link.click();
   await says(page, /Start at the root/);
   assert.equal(await page.locator(".mini .cell .disc:not(.ghost)").count(), 4);
   await page.keyboard.press("ArrowRight");

@@ -84,7 +84,7 @@ const fetched = async (call, params, signal) => {
 
 /**
  * The events of a stream that the server sends, until it ends.
- * @param {ReadableStream<Uint8Array>} body @param {() => void} [alive] called whenever anything comes, be it only a sign of life
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body @param {() => void} [alive] called whenever anything comes, be it only a sign of life
  */
 export async function* events(body, alive = () => undefined) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();

@@ -73,6 +73,8 @@ class Telling {
     const stage = el("section", { class: rules.gravity ? "stage falling" : "stage" }, this.caption, this.home);
     stage.style.setProperty("--columns", String(rules.width));
     stage.style.setProperty("--rows", String(rules.height));
+    // What is scrolled into view or focused lies below a board that stays where it is.
+    new ResizeObserver(() => document.documentElement.style.setProperty("--stage", `${stage.offsetHeight}px`)).observe(stage);
     return el("div", { class: "page story" }, this.head, stage, this.steps, body);
   }
 
