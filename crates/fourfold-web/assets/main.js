@@ -22,17 +22,18 @@ let running = new AbortController();
 /** The pages, with the position that goes along. @param {string} page the one that is shown */
 const tabs = (page) => {
   const { game, moves, position } = BOARDS.includes(page) ? state() : {};
-  nav.replaceChildren(...Object.entries(strings.pages).map(([name, title]) => {
-    const along = BOARDS.includes(name) ? { game, moves, position: name === "analyse" ? position : undefined } : {};
-    return el("a", { href: link(`/${name}`, along), class: MINOR.includes(name) ? "minor" : undefined, "aria-current": name === page ? "page" : undefined }, icon(name), el("span", {}, title));
-  }));
+  const href = (name) => link(`/${name}`, BOARDS.includes(name) ? { game, moves, position: name === "analyse" ? position : undefined } : {});
+  nav.replaceChildren(...Object.entries(strings.pages).map(([name, title]) =>
+    el("a", { href: href(name), class: MINOR.includes(name) ? "minor" : undefined, "aria-current": name === page ? "page" : undefined }, icon(name), el("span", {}, title))));
+  minor.forEach((one, index) => one.setAttribute("href", href(MINOR[index])));
   menu.open = false;
 };
 
+const minor = MINOR.map((name) => el("a", { class: "button", href: `/${name}` }, strings.pages[name]));
 /** Everything that has no tab on a narrow screen, and what is needed seldom. */
 const menu = el("details", { class: "more main-menu" }, el("summary", { "aria-label": strings.menu, title: strings.menu }, icon("menu")),
   el("nav", { class: "menu", "aria-label": strings.menu },
-    ...MINOR.map((name) => el("a", { class: "button", href: `/${name}` }, strings.pages[name])),
+    ...minor,
     ...Object.entries(strings.below).map(([path, title]) => el("a", { class: "button", href: `/${path}` }, title)),
     button(strings.help, () => help())));
 addEventListener("click", (event) => {
