@@ -3,13 +3,13 @@
     pip install ./crates/fourfold-python bitbully open-spiel
     python crates/fourfold-python/bench/beside.py calls
     python crates/fourfold-python/bench/beside.py solve FILE...
-    python crates/fourfold-python/bench/beside.py moves FILE...
+    python crates/fourfold-python/bench/beside.py moves FILE... [--books]
     python crates/fourfold-python/bench/beside.py command target/release/fourfold FILE...
     python crates/fourfold-python/bench/beside.py dataset 200000
 
 A file has a position and its score a line. Times are processor times, and the least of several
 short runs, in which the programs take turns: what else the machine does counts as little as it can.
-One thread, and no books. Before every run each program forgets what it has proven.
+One thread, and no books without --books. Before every run each program forgets what it has proven.
 """
 
 from __future__ import annotations
@@ -83,12 +83,12 @@ def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
     return time.process_time() - start, found
 
 
-def solve(path: Path, count: int | None, runs: int, moves: bool) -> None:
+def solve(path: Path, count: int | None, runs: int, moves: bool, books: bool) -> None:
     import bitbully
 
     boards, expected = read(path, count)
-    solver = fourfold.Solver(book=False)
-    agent = bitbully.BitBully(opening_book=None)
+    solver = fourfold.Solver(book=books)
+    agent = bitbully.BitBully(opening_book="default" if books else None)
     others = [bitbully.Board(board.moves) for board in boards]
 
     def ours() -> tuple[float, Any]:
@@ -180,6 +180,7 @@ def main() -> None:
     parser.add_argument("rest", nargs="*")
     parser.add_argument("--count", type=int, help="only the first positions of each file")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--books", action="store_true", help="each with the book it comes with")
     given = parser.parse_args()
     if given.what == "calls":
         calls(given.runs)
@@ -190,7 +191,7 @@ def main() -> None:
             command(given.rest[0], Path(name), given.count, given.runs)
     else:
         for name in given.rest:
-            solve(Path(name), given.count, given.runs, given.what == "moves")
+            solve(Path(name), given.count, given.runs, given.what == "moves", given.books)
 
 
 if __name__ == "__main__":

@@ -4,13 +4,13 @@ use super::{SheetError, TRIES};
 use crate::shapes::{move_json, position_json};
 use fourfold::budget::Budget;
 use fourfold::eval::{Evaluator, Weights, Windows};
-use fourfold::game::counting::{CountLimits, count};
 use fourfold::game::notation::Entry;
 use fourfold::game::{Move, Position, Rules, Side};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::solver::SolverPool;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// A position with three or four empty cells that are not all worth the same.
 #[derive(Debug)]
@@ -209,16 +209,16 @@ pub enum CountingTask {
 }
 
 impl CountingTask {
-    pub(super) fn random(seed: u64) -> Result<Self, SheetError> {
+    pub(super) fn random(seed: u64) -> Self {
         let mut random = Random::new(seed);
         if random.below(2) == 0 {
             let (branches, levels) = (2 + random.below(6) as u64, 2 + random.below(3) as u32);
-            return Ok(Self::tree(branches, levels));
+            return Self::tree(branches, levels);
         }
         for attempt in 0.. {
             let discs = 5 + random.below(2) as u32;
             let Some(entry) = unfinished_game(&mut random, discs) else { continue };
-            let task = Self::game(entry)?;
+            let task = Self::game(entry);
             // Without a win on the way there is only a factorial to see.
             let early = match &task {
                 Self::Game { entry, games, .. } => {
@@ -227,7 +227,7 @@ impl CountingTask {
                 Self::Tree { .. } => true,
             };
             if early || attempt >= TRIES {
-                return Ok(task);
+                return task;
             }
         }
         unreachable!("the loop returns")
@@ -242,11 +242,12 @@ impl CountingTask {
         Self::Tree { branches, levels, nodes, leaves, fewest }
     }
 
-    fn game(entry: Entry) -> Result<Self, SheetError> {
-        let counts = count(&entry.position, 9, &CountLimits::default(), |_| {})
-            .map_err(SheetError::internal)?;
-        let totals = counts.totals_from(0);
-        Ok(Self::Game { entry, games: totals.finished as u64, positions: totals.positions as u64 })
+    /// By walking through all that can happen, which is little: the counter of large games would be
+    /// a good part of the engine in the browser.
+    fn game(entry: Entry) -> Self {
+        let mut met = HashSet::new();
+        let games = games_from(&entry.position, &mut met);
+        Self::Game { entry, games, positions: met.len() as u64 }
     }
 
     pub(super) fn json(&self) -> Value {
@@ -276,10 +277,21 @@ fn unfinished_game(random: &mut Random, discs: u32) -> Option<Entry> {
     (!position.outcome().is_over()).then_some(entry)
 }
 
+/// The games that can follow from a position; the positions on the way are added to `met`.
+fn games_from(position: &Position, met: &mut HashSet<String>) -> u64 {
+    met.insert(position.to_string());
+    if position.outcome().is_over() {
+        return 1;
+    }
+    let moves = position.legal_moves();
+    moves.into_iter().map(|mv| games_from(&position.play_unchecked(mv), met)).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::worksheet::{Kind, TreeTask};
+    use fourfold::game::counting::{CountLimits, count};
 
     #[test]
     fn lines_counted_by_hand_are_what_the_evaluator_says() {
@@ -302,26 +314,14 @@ mod tests {
         }
     }
 
-    /// Games and positions walked one by one.
-    fn walk(position: &Position, seen: &mut std::collections::HashSet<String>) -> u64 {
-        seen.insert(position.to_string());
-        if position.outcome().is_over() {
-            return 1;
-        }
-        let moves = position.legal_moves();
-        moves.into_iter().map(|mv| walk(&position.play_unchecked(mv), seen)).sum()
-    }
-
     #[test]
-    fn games_are_counted_as_a_walk_counts_them() {
+    fn games_are_counted_as_the_counter_of_games_counts_them() {
         let mut games_seen = 0;
         for seed in 0..60 {
-            if let CountingTask::Game { entry, games, positions } =
-                CountingTask::random(seed).unwrap()
-            {
-                let mut seen = std::collections::HashSet::new();
-                assert_eq!(walk(&entry.position, &mut seen), games);
-                assert_eq!(seen.len() as u64, positions);
+            if let CountingTask::Game { entry, games, positions } = CountingTask::random(seed) {
+                let counts = count(&entry.position, 9, &CountLimits::default(), |_| {}).unwrap();
+                let totals = counts.totals_from(0);
+                assert_eq!((totals.finished, totals.positions), (games.into(), positions.into()));
                 games_seen += 1;
             }
         }

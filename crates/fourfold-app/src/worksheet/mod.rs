@@ -196,7 +196,7 @@ impl Sheet {
             let task = match kind {
                 Kind::Endgames => Task::Endgame(EndgameTask::random(seed, pool, budget)?),
                 Kind::Evaluation => Task::Evaluation(EvaluationTask::random(seed)?),
-                Kind::Counting => Task::Counting(CountingTask::random(seed)?),
+                Kind::Counting => Task::Counting(CountingTask::random(seed)),
                 _ => Task::Tree(TreeTask::random(kind, self.branches, self.levels, seed)?),
             };
             Ok(Exercise { kind, task })
