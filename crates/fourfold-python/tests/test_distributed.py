@@ -286,6 +286,27 @@ exec {FOURFOLD} "$@\""""
     assert command("shards", "status", job).startswith("3 of 3 ")
 
 
+@pytest.mark.parametrize("shared", [False, True])
+def test_workers_need_neither_the_package_nor_a_copy_of_a_shared_folder(
+    tmp_path: Path, shared: bool
+) -> None:
+    job = small(tmp_path / "job", shards=3)
+    blocked = tmp_path / "blocked"
+    blocked.mkdir()
+    (blocked / "fourfold.py").write_text("raise ImportError('not on this machine')")
+    with Cluster(tmp_path) as cluster:
+        cluster.worker("bare", ["env", f"PYTHONPATH={blocked}"])
+        # A scheduler file will do for an address.
+        file = tmp_path / "scheduler.json"
+        file.write_text(f'{{"address": "{cluster.address}"}}')
+        outcome = distributed.run(
+            job, file, command=str(FOURFOLD), shared=shared, memory=8, wait=PATIENCE
+        )
+    assert outcome.complete and list(outcome.done_by.values()) == [3]
+    # Nobody but the driver has written to the folder, or nobody but the worker.
+    assert len(finished(job)) == 3 and not list(job.glob("*.new"))
+
+
 @contextmanager
 def small_disk(folder: Path) -> Iterator[None]:
     folder.mkdir(parents=True)
