@@ -1,7 +1,7 @@
 """Measures shards: on one worker and on two, the 10-ply book of 7x6, and what large jobs take.
 
     python crates/fourfold-python/bench/shards.py scaling --command target/release/fourfold
-    python crates/fourfold-python/bench/shards.py book --command target/release/fourfold --out book10
+    python crates/fourfold-python/bench/shards.py book --command target/release/fourfold
     python crates/fourfold-python/bench/shards.py expect --command target/release/fourfold
 
 Needs the package with its extra: ``pip install 'fourfold[distributed]'``. Every figure is of wall

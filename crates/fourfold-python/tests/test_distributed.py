@@ -199,6 +199,13 @@ def children(pid: int) -> list[int]:
     return [int(word) for word in found.stdout.split()]
 
 
+def words(pid: int) -> list[str]:
+    """The command line of a process; none if it has ended."""
+    ask = ["ps", "-o", "stat=,args=", "-p", str(pid)]
+    found = subprocess.run(ask, capture_output=True, text=True).stdout.split()
+    return [] if not found or found[0].startswith("Z") else found[1:]
+
+
 def test_a_cluster_that_comes_to_harm_makes_what_one_machine_makes(
     two_workers: tuple[Cluster, Path, list[subprocess.Popen[bytes]]], tmp_path: Path
 ) -> None:
@@ -210,15 +217,11 @@ def test_a_cluster_that_comes_to_harm_makes_what_one_machine_makes(
     os.killpg(two.pid, signal.SIGSTOP)
     time.sleep(1)
     os.killpg(two.pid, signal.SIGCONT)
-    # The other is killed in the middle of a shard. What it had started ends too.
+    # The other is killed in the middle of a shard.
     until(lambda: children(one.pid), "worker one does a shard")
-    started = children(one.pid)
     os.kill(one.pid, signal.SIGKILL)
     one.wait()
     until(lambda: "is gone" in driver.said(), "the driver has missed worker one")
-    until(
-        lambda: not any(Path(f"/proc/{pid}").exists() for pid in started), "its command has ended"
-    )
     done = len(finished(job))
     until(lambda: len(finished(job)) > done, "the other goes on")
     # The driver is killed and started again.
@@ -234,6 +237,24 @@ def test_a_cluster_that_comes_to_harm_makes_what_one_machine_makes(
     outcome = distributed.run(alone, command=str(FOURFOLD))
     assert outcome.complete and outcome.done_by == {"this machine": 3}
     assert merged(job) == merged(alone)
+
+
+def test_a_killed_worker_leaves_nothing_running(tmp_path: Path) -> None:
+    # One shard that takes hours.
+    job = plan(tmp_path / "job", "book", "-p", "7", "--shards", "1")
+    with Cluster(tmp_path) as cluster:
+        worker = cluster.worker("one")
+        driver = Driver(job, cluster.address, tmp_path / "driver.log")
+        try:
+            # The first command is the check, which is over at once.
+            until(lambda: any("run" in words(pid) for pid in children(worker.pid)), "it works")
+            (started,) = children(worker.pid)
+            os.kill(worker.pid, signal.SIGKILL)
+            worker.wait()
+            until(lambda: not words(started), "its command has ended")
+        finally:
+            os.killpg(driver.process.pid, signal.SIGKILL)
+            driver.process.wait()
 
 
 def test_other_versions_and_full_disks_are_left_out(tmp_path: Path) -> None:
@@ -284,6 +305,27 @@ exec {FOURFOLD} "$@\""""
     assert "the shards are for fourfold 9.9.9" in said and fourfold.__version__ in said, said
     assert "set aside" not in said, said
     assert command("shards", "status", job).startswith("3 of 3 ")
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_workers_need_neither_the_package_nor_a_copy_of_a_shared_folder(
+    tmp_path: Path, shared: bool
+) -> None:
+    job = small(tmp_path / "job", shards=3)
+    blocked = tmp_path / "blocked"
+    blocked.mkdir()
+    (blocked / "fourfold.py").write_text("raise ImportError('not on this machine')")
+    with Cluster(tmp_path) as cluster:
+        cluster.worker("bare", ["env", f"PYTHONPATH={blocked}"])
+        # A scheduler file will do for an address.
+        file = tmp_path / "scheduler.json"
+        file.write_text(f'{{"address": "{cluster.address}"}}')
+        outcome = distributed.run(
+            job, file, command=str(FOURFOLD), shared=shared, memory=8, wait=PATIENCE
+        )
+    assert outcome.complete and list(outcome.done_by.values()) == [3]
+    # Nobody but the driver has written to the folder, or nobody but the worker.
+    assert len(finished(job)) == 3 and not list(job.glob("*.new"))
 
 
 @contextmanager

@@ -13,8 +13,8 @@ do the shards that are not finished, as ``fourfold shards run book10 --all`` doe
 command ``fourfold`` as a process of its own, so a worker needs Dask and that command and nothing
 else: no shared disk, and not this package. ``docs/cluster.md`` has the whole story.
 
-Whatever happens to workers or to this process, finished shards stay finished: the same call does the
-rest.
+Whatever happens to workers or to this process, finished shards stay finished: the same call does
+the rest.
 """
 
 from __future__ import annotations
@@ -96,11 +96,11 @@ def run(
 ) -> Outcome:
     """Does the shards of a job that are not finished.
 
-    ``manifest`` is the folder that ``fourfold shards plan`` has made, or the manifest in it. Without
-    an ``address`` this machine does the work, ``threads`` shards at a time (as many as there are
-    processors). With one, the Dask cluster whose scheduler or scheduler file that is: one shard at
-    a time on each thread of each worker. The workers send their shards here, unless ``shared`` says
-    that they see the folder under the same path.
+    ``manifest`` is the folder that ``fourfold shards plan`` has made, or the manifest in it.
+    Without an ``address`` this machine does the work, ``threads`` shards at a time (as many as
+    there are processors). With one, the Dask cluster whose scheduler or scheduler file that is: one
+    shard at a time on each thread of each worker. The workers send their shards here, unless
+    ``shared`` says that they see the folder under the same path.
 
     ``command`` is the command on the workers. It must be of the version, weights and book that the
     manifest was planned with; a worker with another one is refused. ``memory`` is in MiB, for the
@@ -207,10 +207,30 @@ class _ThisMachine:
         self._executor.shutdown()
 
 
+class _ByValue:
+    """A function that is sent as its code: workers need not have this package."""
+
+    def __init__(self, function: Callable[..., Found], pickling: Any) -> None:
+        self._function = function
+        self._reduced = (pickling.loads, (pickling.dumps(function),))
+
+    def __call__(self, *arguments: Any) -> Found:
+        return self._function(*arguments)
+
+    def __reduce__(self) -> Any:
+        return self._reduced
+
+
 class _Cluster:
-    def __init__(self, errand: _Errand, client: Any, shared: bool) -> None:
+    def __init__(self, errand: _Errand, client: Any, pickling: Any, shared: bool) -> None:
         self._errand = errand
         self._client = client
+        pickling.register_pickle_by_value(_shard_task)
+        try:
+            self._check = _ByValue(_shard_task.check, pickling)
+            self._do = _ByValue(_shard_task.do, pickling)
+        finally:
+            pickling.unregister_pickle_by_value(_shard_task)
         self._shared = errand.path if shared else None
         self._checks = 0
         self.sends = not shared
@@ -223,15 +243,13 @@ class _Cluster:
         except ImportError as why:
             problem = "clusters need Dask: pip install 'fourfold[distributed]'"
             raise OptionError(f"{problem} ({why})") from None
-        # By value: workers need not have this package.
-        pickling.register_pickle_by_value(_shard_task)
         file = os.path.isfile(address)
         where = {"scheduler_file": address} if file else {"address": address}
         try:
             client = await dask.Client(**where, asynchronous=True, name="fourfold")
         except (OSError, ValueError) as why:
             raise FourfoldError(f"no Dask scheduler answers at {address} ({why})") from None
-        return cls(errand, client, shared)
+        return cls(errand, client, pickling, shared)
 
     async def places(self) -> dict[str, int]:
         try:
@@ -244,15 +262,15 @@ class _Cluster:
     async def check(self, place: str) -> Found:
         self._checks += 1
         key = f"fourfold-check-{self._errand.folder.id}-{os.getpid()}-{self._checks}"
-        return await self._call(place, key, _shard_task.check)
+        return await self._call(place, key, self._check)
 
     async def do(self, place: str, shard: int, attempt: int) -> Found:
         # Named by its shard: a driver that was started again finds what its workers still do.
         key = f"fourfold-{self._errand.folder.id}-{shard}-{attempt}"
         options = self._errand.options
-        return await self._call(place, key, _shard_task.do, shard, options, self._shared)
+        return await self._call(place, key, self._do, shard, options, self._shared)
 
-    async def _call(self, place: str, key: str, function: Any, *arguments: Any) -> Found:
+    async def _call(self, place: str, key: str, function: _ByValue, *arguments: Any) -> Found:
         folder, command = self._errand.folder, self._errand.command
         future = self._client.submit(
             function,
