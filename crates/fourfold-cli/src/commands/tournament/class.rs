@@ -6,7 +6,7 @@
 
 use super::super::check::program::{Limits, Runner};
 use super::super::check::submission::{self, Found, Ready};
-use super::{Args, play_with_progress, write_report};
+use super::{Args, play_with_progress};
 use crate::arguments::{mebibytes, milliseconds, whole};
 use crate::external;
 use crate::failure::Failure;
@@ -19,13 +19,15 @@ use fourfold::play::{Choice, Player, PlayerError, PlayerFactory, PlayerSpec, Rec
 use fourfold_app::draw::board_svg;
 use fourfold_lab::files::read_bytes;
 use fourfold_lab::svg::escape;
-use fourfold_lab::tournament::{Standings, TournamentOutcome, csv, json};
+use fourfold_lab::tournament::TournamentOutcome;
 use fourfold_teach::suite::board_of;
 use fourfold_teach::{Algorithm, Input, Problem, Program, Reply, report};
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The class, and what its programs may use.
@@ -99,8 +101,14 @@ struct Submission {
     limits: Limits,
     depth: u32,
     stop: Arc<AtomicBool>,
-    /// Games in a row in which it failed.
-    failures: Arc<AtomicU32>,
+    failures: Arc<Mutex<Failures>>,
+}
+
+/// Games in a row in which a program failed, and how it did in the last.
+#[derive(Debug, Default)]
+struct Failures {
+    in_a_row: u32,
+    last: String,
 }
 
 impl PlayerFactory for Submission {
@@ -115,11 +123,11 @@ impl PlayerFactory for Submission {
         budget: &Budget,
     ) -> Result<Box<dyn Player + Send>, PlayerError> {
         let weights = weights(rules);
+        let given_up = self.failures.lock().ok().filter(|seen| seen.in_a_row >= MOST_FAILURES);
+        let given_up = given_up.map(|seen| seen.last.clone());
         let asked = match (&self.ready, &self.engine) {
             (Err(why), _) => Asked::Nobody(why.clone()),
-            _ if self.failures.load(Ordering::Relaxed) >= MOST_FAILURES => {
-                Asked::Nobody(format!("it failed in {MOST_FAILURES} games in a row"))
-            }
+            _ if given_up.is_some() => Asked::Nobody(given_up.unwrap_or_default()),
             (Ok(_), Some(spec)) => match spec.player(rules, seed, budget) {
                 Ok(player) => Asked::Engine(player),
                 Err(why) => Asked::Nobody(why.to_string()),
@@ -148,7 +156,7 @@ struct Seated {
     asked: Asked,
     weights: Vec<i64>,
     depth: u32,
-    failures: Arc<AtomicU32>,
+    failures: Arc<Mutex<Failures>>,
     stop: Arc<AtomicBool>,
     algorithm: Algorithm,
 }
@@ -159,10 +167,16 @@ impl Player for Seated {
         if self.stop.load(Ordering::Relaxed) {
             return Err(PlayerError::Left { reason: "the game was stopped".to_owned() });
         }
-        match &choice {
-            Ok(_) => self.failures.store(0, Ordering::Relaxed),
-            Err(_) => {
-                self.failures.fetch_add(1, Ordering::Relaxed);
+        if let Ok(mut failures) = self.failures.lock() {
+            match &choice {
+                Ok(_) => failures.in_a_row = 0,
+                Err(why) => {
+                    failures.in_a_row += 1;
+                    failures.last = match why {
+                        PlayerError::Forfeit { reason } => reason.clone(),
+                        other => other.to_string(),
+                    };
+                }
             }
         }
         choice
@@ -308,21 +322,29 @@ pub(super) fn run(args: &Args, folder: &Path) -> Result<(), Failure> {
     let outcome = play_with_progress(&tournament, threads, &budget, args, |record| {
         records.push(record.clone());
     })?;
-    let standings = Standings::of(&tournament, &outcome, None);
     let names: Vec<&str> = found.iter().map(|found| found.name.as_str()).collect();
-    let faults = faults(&names, &records);
+    let results = results(&names, &records);
     let mut out = stdout();
     if args.json {
-        writeln!(out, "{}", json(&tournament, &outcome, &standings))?;
+        for row in &results {
+            writeln!(out, "{}", row.json())?;
+        }
     } else if args.csv {
-        write!(out, "{}", csv(&standings))?;
+        write!(out, "{}", csv(&results))?;
     } else {
-        write_report(&mut out, &tournament, &outcome, &standings, &openings)?;
-        write!(out, "{}", fault_table(&names, &faults))?;
+        let games = records.len();
+        writeln!(
+            out,
+            "{rules}, {} programs, {games} games, {openings}, depth {}, seed {}\n",
+            names.len(),
+            args.class.depth,
+            tournament.seed
+        )?;
+        write!(out, "{}\n{}", standings_table(&results), cross_table(&results, &outcome))?;
     }
     out.flush()?;
     if let Some(path) = &args.html {
-        let html = page(&outcome, &standings, &names, &faults, &records);
+        let html = page(&outcome, &results, &records);
         std::fs::write(path, html)
             .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
     }
@@ -335,111 +357,221 @@ fn loser(record: &Record) -> Option<&str> {
     seat.as_deref()
 }
 
-/// How often each program did each thing wrong.
-fn faults(names: &[&str], records: &[Record]) -> Vec<[u32; 4]> {
-    let mut counts = vec![[0; 4]; names.len()];
-    for record in records {
-        let (Some(reason), Some(loser)) = (&record.forfeit, loser(record)) else { continue };
-        let place = names.iter().position(|name| *name == loser);
-        let kind = Fault::ALL.iter().position(|(fault, _)| *fault == Fault::of(reason));
-        if let (Some(place), Some(kind)) = (place, kind) {
-            counts[place][kind] += 1;
-        }
-    }
-    counts
+/// How a program did.
+#[derive(Debug, Clone)]
+struct ClassResult<'a> {
+    name: &'a str,
+    /// Its place among the players.
+    place: usize,
+    elo: f64,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+    /// Games lost by each of [`Fault::ALL`].
+    faults: [u32; 4],
 }
 
-fn fault_table(names: &[&str], faults: &[[u32; 4]]) -> String {
-    let mut head = vec!["games lost by".to_owned()];
-    head.extend(Fault::ALL.map(|(_, words)| words.to_owned()));
-    let mut rows = vec![head];
-    for (name, counts) in names.iter().zip(faults) {
-        if counts.iter().any(|&count| count > 0) {
-            let mut row = vec![(*name).to_owned()];
-            row.extend(counts.map(|count| count.to_string()));
-            rows.push(row);
+impl ClassResult<'_> {
+    fn points(&self) -> f64 {
+        f64::from(self.won) + f64::from(self.drawn) / 2.0
+    }
+
+    fn json(&self) -> Value {
+        let faults: serde_json::Map<String, Value> = Fault::ALL
+            .iter()
+            .zip(self.faults)
+            .map(|((_, words), count)| ((*words).to_owned(), count.into()))
+            .collect();
+        json!({
+            "program": self.name, "elo": self.elo.round() as i64, "won": self.won,
+            "drawn": self.drawn, "lost": self.lost, "lost_by": faults,
+        })
+    }
+}
+
+/// How everybody did, the best first.
+fn results<'a>(names: &[&'a str], records: &[Record]) -> Vec<ClassResult<'a>> {
+    let mut all: Vec<ClassResult<'a>> = names
+        .iter()
+        .enumerate()
+        .map(|(place, &name)| ClassResult {
+            name,
+            place,
+            elo: 0.0,
+            won: 0,
+            drawn: 0,
+            lost: 0,
+            faults: [0; 4],
+        })
+        .collect();
+    let mut games = Vec::new();
+    for record in records {
+        let at =
+            |seat: &Option<String>| names.iter().position(|name| Some(*name) == seat.as_deref());
+        let (Some(first), Some(second)) = (at(&record.first), at(&record.second)) else { continue };
+        let share = match record.result {
+            Some(Winner::First) => 1.0,
+            Some(Winner::Second) => 0.0,
+            _ => 0.5,
+        };
+        games.push((first, second, share));
+        for (place, own) in [(first, share), (second, 1.0 - share)] {
+            let result = &mut all[place];
+            result.won += u32::from(own == 1.0);
+            result.drawn += u32::from(own == 0.5);
+            result.lost += u32::from(own == 0.0);
+        }
+        if let (Some(reason), Some(loser)) = (&record.forfeit, loser(record)) {
+            let kind = Fault::ALL.iter().position(|(fault, _)| *fault == Fault::of(reason));
+            let place = names.iter().position(|name| *name == loser);
+            if let (Some(place), Some(kind)) = (place, kind) {
+                all[place].faults[kind] += 1;
+            }
         }
     }
-    if rows.len() == 1 { String::new() } else { format!("\n{}", table(&rows)) }
+    for (result, elo) in all.iter_mut().zip(elo(names.len(), &games)) {
+        result.elo = elo;
+    }
+    all.sort_by(|one, two| two.elo.total_cmp(&one.elo).then_with(|| one.name.cmp(two.name)));
+    all
+}
+
+/// Rounds of the fit: more change nothing that is shown.
+const ROUNDS: usize = 2000;
+
+/// Elo ratings of the Bradley-Terry model with mean 0. Everybody also drew a game with an average
+/// player, so that those who won or lost everything have a rating too.
+fn elo(players: usize, games: &[(usize, usize, f64)]) -> Vec<f64> {
+    let mut strength = vec![1.0_f64; players];
+    for _ in 0..ROUNDS {
+        // Points, and what they are divided by (Hunter 2004).
+        let mut points = vec![0.5; players];
+        let mut met: Vec<f64> = strength.iter().map(|own| 1.0 / (own + 1.0)).collect();
+        for &(first, second, share) in games {
+            points[first] += share;
+            points[second] += 1.0 - share;
+            let both = 1.0 / (strength[first] + strength[second]);
+            met[first] += both;
+            met[second] += both;
+        }
+        for place in 0..players {
+            strength[place] = points[place] / met[place];
+        }
+    }
+    let elo: Vec<f64> = strength.iter().map(|own| 400.0 * own.log10()).collect();
+    let mean = elo.iter().sum::<f64>() / players.max(1) as f64;
+    elo.iter().map(|own| own - mean).collect()
+}
+
+fn head() -> Vec<String> {
+    let mut head = ["program", "Elo", "points", "won", "drawn", "lost"].map(str::to_owned).to_vec();
+    head.extend(Fault::ALL.map(|(_, words)| words.to_owned()));
+    head
+}
+
+fn cells(result: &ClassResult<'_>) -> Vec<String> {
+    let mut row = vec![
+        format!("{:+.0}", result.elo),
+        result.points().to_string(),
+        result.won.to_string(),
+        result.drawn.to_string(),
+        result.lost.to_string(),
+    ];
+    row.extend(result.faults.map(|count| count.to_string()));
+    row
+}
+
+fn standings_table(results: &[ClassResult<'_>]) -> String {
+    let mut rows = vec![head()];
+    for (index, result) in results.iter().enumerate() {
+        let mut row = vec![format!("{}. {}", index + 1, result.name)];
+        row.extend(cells(result));
+        rows.push(row);
+    }
+    table(&rows)
+}
+
+fn csv(results: &[ClassResult<'_>]) -> String {
+    let mut out = head().join(",") + "\n";
+    for result in results {
+        let name = result.name.replace('"', "\"\"");
+        out += &format!("\"{name}\",{}\n", cells(result).join(","));
+    }
+    out
+}
+
+fn cross_table(results: &[ClassResult<'_>], outcome: &TournamentOutcome) -> String {
+    let mut head = vec!["points in %".to_owned()];
+    head.extend((1..=results.len()).map(|number| number.to_string()));
+    let mut rows = vec![head];
+    for (index, result) in results.iter().enumerate() {
+        let mut row = vec![format!("{}. {}", index + 1, result.name)];
+        row.extend(results.iter().map(|other| score(outcome, result, other)));
+        rows.push(row);
+    }
+    table(&rows)
+}
+
+fn score(outcome: &TournamentOutcome, one: &ClassResult<'_>, two: &ClassResult<'_>) -> String {
+    let score = outcome.score(one.place, two.place);
+    score.map_or("·".to_owned(), |score| format!("{:.0}", 100.0 * score))
 }
 
 /// The games to show: won on the board, between the strongest, the longest first.
-fn best_games<'a>(records: &'a [Record], standings: &Standings) -> Vec<&'a Record> {
-    let strength = |name: &Option<String>| {
-        let ratings = &standings.ratings;
-        let found = ratings.iter().find(|rating| Some(&rating.player) == name.as_ref());
-        found.map_or(0.0, fourfold_lab::tournament::Rating::score)
+fn best_games<'a>(records: &'a [Record], results: &[ClassResult<'_>]) -> Vec<&'a Record> {
+    let place = |seat: &Option<String>| {
+        let found = results.iter().position(|result| Some(result.name) == seat.as_deref());
+        found.unwrap_or(results.len())
     };
     let mut games: Vec<&Record> = records
         .iter()
-        .filter(|record| record.forfeit.is_none() && record.result.is_some())
-        .filter(|record| record.result != Some(Winner::Draw))
+        .filter(|record| record.forfeit.is_none())
+        .filter(|record| matches!(record.result, Some(Winner::First | Winner::Second)))
         .collect();
-    let worth = |record: &Record| {
-        let weakest = strength(&record.first).min(strength(&record.second));
-        (1000.0 * weakest) as i64 + record.moves.len() as i64
-    };
-    games.sort_by_key(|record| std::cmp::Reverse(worth(record)));
+    games.sort_by_key(|record| {
+        let (first, second) = (place(&record.first), place(&record.second));
+        (first.max(second), first.min(second), std::cmp::Reverse(record.moves.len()))
+    });
     games.truncate(GAMES_SHOWN);
     games
 }
 
-fn page(
-    outcome: &TournamentOutcome,
-    standings: &Standings,
-    names: &[&str],
-    faults: &[[u32; 4]],
-    records: &[Record],
-) -> String {
-    let order = standings.order();
+fn page(outcome: &TournamentOutcome, results: &[ClassResult<'_>], records: &[Record]) -> String {
     let mut body = format!(
         "<h1>The class tournament</h1>\n<p class=\"muted\">{} programs, {} games.</p>\n\
-         <div class=\"drawing\"><table>\n<thead><tr><th scope=\"col\">Program</th>\
-         <th scope=\"col\">Elo</th><th scope=\"col\">Won</th><th scope=\"col\">Drawn</th>\
-         <th scope=\"col\">Lost</th>",
-        names.len(),
-        outcome.games()
+         <div class=\"drawing\"><table>\n<thead><tr>",
+        results.len(),
+        records.len()
     );
-    for (_, words) in Fault::ALL {
-        body += &format!("<th scope=\"col\">{}</th>", escape(words));
+    for words in head() {
+        body += &format!("<th scope=\"col\">{}</th>", escape(&words));
     }
     body += "</tr></thead>\n<tbody>\n";
-    for (number, &place) in order.iter().enumerate() {
-        let rating = &standings.ratings[place];
-        body += &format!(
-            "<tr><th scope=\"row\">{}. {}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
-            number + 1,
-            escape(&rating.player),
-            escape(&rating.elo_text()),
-            rating.wins,
-            rating.draws,
-            rating.losses
-        );
-        for count in faults[place] {
-            body +=
-                &format!("<td>{}</td>", if count == 0 { String::new() } else { count.to_string() });
+    for (index, result) in results.iter().enumerate() {
+        let name = escape(result.name);
+        body += &format!("<tr><th scope=\"row\">{}. {name}</th>", index + 1);
+        for cell in cells(result) {
+            body += &format!("<td>{cell}</td>");
         }
         body += "</tr>\n";
     }
-    body += "</tbody>\n</table></div>\n<h2>Who beat whom</h2>\n<p class=\"muted\">Points in per \
-             cent of the program in the row against the one in the column.</p>\n\
+    body += "</tbody>\n</table></div>\n<h2>Who beat whom</h2>\n<p class=\"muted\">Points of the \
+             program in the row against the one in the column, in per cent.</p>\n\
              <div class=\"drawing\"><table>\n<thead><tr><td></td>";
-    for number in 1..=order.len() {
+    for number in 1..=results.len() {
         body += &format!("<th scope=\"col\">{number}</th>");
     }
     body += "</tr></thead>\n<tbody>\n";
-    for (number, &place) in order.iter().enumerate() {
-        let name = escape(&standings.ratings[place].player);
-        body += &format!("<tr><th scope=\"row\">{}. {name}</th>", number + 1);
-        for &other in &order {
-            let score = outcome.score(place, other);
-            let score = score.map_or("·".to_owned(), |score| format!("{:.0}", 100.0 * score));
-            body += &format!("<td>{score}</td>");
+    for (index, result) in results.iter().enumerate() {
+        let name = escape(result.name);
+        body += &format!("<tr><th scope=\"row\">{}. {name}</th>", index + 1);
+        for other in results {
+            body += &format!("<td>{}</td>", score(outcome, result, other));
         }
         body += "</tr>\n";
     }
     body += "</tbody>\n</table></div>\n";
-    let games = best_games(records, standings);
+    let games = best_games(records, results);
     if !games.is_empty() {
         body += "<h2>Games to look at</h2>\n";
     }
@@ -471,4 +603,42 @@ fn shown_game(record: &Record) -> String {
         record.moves.len(),
         labels.join(" ")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_follow_points_and_lie_where_the_model_says() {
+        // 0 beats everybody, 1 and 2 share their games, 3 loses everything.
+        let mut games = Vec::new();
+        for (first, second, share) in
+            [(0, 1, 1.0), (0, 2, 1.0), (0, 3, 1.0), (1, 2, 0.5), (1, 3, 1.0), (2, 3, 1.0)]
+        {
+            games.extend([(first, second, share), (second, first, 1.0 - share)]);
+        }
+        let found = elo(4, &games);
+        assert!(found[0] > found[1] + 100.0 && found[2] > found[3] + 100.0, "{found:?}");
+        assert!((found[1] - found[2]).abs() < 1e-6 && found.iter().all(|own| own.is_finite()));
+        assert!(found.iter().sum::<f64>().abs() < 1e-6);
+    }
+
+    #[test]
+    fn cells_count_as_many_lines_as_go_through_them() {
+        let rules = Rules::CONNECT_FOUR;
+        let found = weights(&rules);
+        // 69 lines of four cells.
+        assert_eq!(found.iter().sum::<i64>(), 4 * 69);
+        assert_eq!(&found[35..], [3, 4, 5, 7, 5, 4, 3]);
+    }
+
+    #[test]
+    fn answers_are_columns_or_cells_from_the_top() {
+        let board = Position::new(Rules::CONNECT_FOUR);
+        assert_eq!(legal(&board, 3).map(|mv| mv.label(board.rules())).as_deref(), Some("4"));
+        assert_eq!((legal(&board, 7), legal(&board, -1)), (None, None));
+        let cells = Position::new(Rules::TIC_TAC_TOE);
+        assert_eq!(legal(&cells, 1).map(|mv| mv.label(cells.rules())).as_deref(), Some("b3"));
+    }
 }
