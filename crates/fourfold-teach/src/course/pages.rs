@@ -109,7 +109,8 @@ pub(super) fn slides(lesson: &Lesson, number: usize) -> Result<String, CourseErr
              <button id=\"after\">Next</button></div>\n";
     body += &format!("<script>{SCRIPT}</script>\n");
     let title = format!("Lesson {number}: {}", lesson.title);
-    Ok(document(&title, "deck", &format!("<style>{STYLE}</style>"), &body))
+    let style = format!("<style>{STYLE}@page {{ size: A4 landscape; }}</style>");
+    Ok(document(&title, "deck", &style, &body))
 }
 
 /// A tree to be stepped through on a screen, and as it is in the end on paper.
