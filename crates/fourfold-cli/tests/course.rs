@@ -75,7 +75,8 @@ fn the_rubrics_of_the_exercises_are_read_by_the_grader() {
     let program = folder.join("right.py");
     fs::write(
         &program,
-        "def minimax(tree, maximising=True):\n    if isinstance(tree, int):\n        return tree\n    \
+        "def minimax(tree, maximising=True):\n    if isinstance(tree, int):\n        return \
+         tree\n    \
          values = [minimax(child, not maximising) for child in tree]\n    \
          return max(values) if maximising else min(values)\n",
     )

@@ -387,7 +387,8 @@ pub fn sketch(task: &TreeTask, kind: Kind, solved: bool, number: usize) -> Strin
         if tree.leaf_value(node).is_some() {
             let _ = write!(
                 out,
-                "<rect class=\"shape{class}\" data-shape=\"{}\" x=\"{}\" y=\"{}\" width=\"34\" height=\"30\" \
+                "<rect class=\"shape{class}\" data-shape=\"{}\" x=\"{}\" y=\"{}\" width=\"34\" \
+                 height=\"30\" \
                  rx=\"6\"/>",
                 node.index(),
                 round(cx - 17.0),

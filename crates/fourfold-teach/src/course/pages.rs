@@ -65,7 +65,8 @@ fn prose(blocks: &[Block]) -> String {
 /// The teacher's notes.
 pub(super) fn notes(lesson: &Lesson, number: usize) -> String {
     let mut body = format!(
-        "<p><b>Goal.</b> {}</p>\n<p class=\"muted\">{} minutes. <a href=\"slides.html\">Slides</a>, \
+        "<p><b>Goal.</b> {}</p>\n<p class=\"muted\">{} minutes. <a \
+         href=\"slides.html\">Slides</a>, \
          <a href=\"worksheet.html\">worksheet</a> with its <a href=\"key.html\">key</a>",
         inline(&lesson.goal),
         lesson.minutes
@@ -132,7 +133,8 @@ fn tree(pruning: bool, text: &str) -> Result<String, CourseError> {
     Ok(format!(
         "<div class=\"live\">{}<p class=\"said\" aria-live=\"polite\"></p><p class=\"buttons\">\
          <button class=\"back\">Step back</button> <button class=\"next\">Next step</button></p>\
-         <script type=\"application/json\">{frames}</script></div>\n<div class=\"print\">{}</div>\n",
+         <script type=\"application/json\">{frames}</script></div>\n<div \
+         class=\"print\">{}</div>\n",
         sketch(&task, kind, false, 1),
         sketch(&task, kind, true, 1)
     ))
@@ -203,7 +205,8 @@ pub(super) fn exercise(lesson: &Lesson, number: usize, seed: u64) -> Vec<(String
     let Some(part) = lesson.part else { return Vec::new() };
     let own = seed_of(seed, &format!("exercise {number}"));
     let mut body = format!(
-        "<p>{}</p>\n<p>Write <b>{}</b>. Start from one of these files, which read the questions and \
+        "<p>{}</p>\n<p>Write <b>{}</b>. Start from one of these files, which read the questions \
+         and \
          write the answers; the search is missing.</p>\n<ul>\n",
         inline(&lesson.goal),
         escape(&part.title())
@@ -215,11 +218,15 @@ pub(super) fn exercise(lesson: &Lesson, number: usize, seed: u64) -> Vec<(String
         );
     }
     body += &format!(
-        "</ul>\n<p>Try it as often as you like: <code>fourfold check FILE --parts {0}</code>. If the \
-         answers are wrong, it names the mistake that explains them and shows the smallest question \
-         that goes wrong. Report the leaves that your program visits as well: then it can tell more \
+        "</ul>\n<p>Try it as often as you like: <code>fourfold check FILE --parts {0}</code>. If \
+         the \
+         answers are wrong, it names the mistake that explains them and shows the smallest \
+         question \
+         that goes wrong. Report the leaves that your program visits as well: then it can tell \
+         more \
          mistakes apart.</p>\n<h2>For the teacher</h2>\n<p>Grade a folder of submissions with \
-         <code>sh hidden/grade.sh SUBMISSIONS</code>. It asks other questions than students have seen, \
+         <code>sh hidden/grade.sh SUBMISSIONS</code>. It asks other questions than students have \
+         seen, \
          with the <a href=\"hidden/rubric.toml\">rubric</a> of this lesson; keep the folder hidden \
          to yourself.</p>\n",
         part.id()
