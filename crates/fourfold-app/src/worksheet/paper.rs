@@ -300,8 +300,8 @@ fn look(task: &TreeTask, kind: Kind, solved: bool, node: NodeId) -> (String, Str
                 Bound::AtMost => "≤",
             };
             let bound = |value: i32| match value {
-                value if value >= INFINITY => "+∞".to_owned(),
-                value if value <= -INFINITY => "−∞".to_owned(),
+                INFINITY => "+∞".to_owned(),
+                value if value == -INFINITY => "−∞".to_owned(),
                 value => value.to_string(),
             };
             let note = format!("{} | {}", bound(mark.window.alpha), bound(mark.window.beta));

@@ -174,9 +174,9 @@ impl Exercise {
             json!({ "nbgrader": mark })
         };
         let source = document(&[
-            cell("markdown", "intro", &intro, json!({})),
-            cell("code", "answer", &body, mark(name, false, None)),
-            cell("code", "tests", &tests, mark(&format!("{name}-tests"), true, Some(10))),
+            cell("markdown", "intro", &intro, &json!({})),
+            cell("code", "answer", &body, &mark(name, false, None)),
+            cell("code", "tests", &tests, &mark(&format!("{name}-tests"), true, Some(10))),
         ]);
 
         // otter reads tests from files beside the notebook.
@@ -186,11 +186,11 @@ impl Exercise {
                     "code",
                     "begin",
                     &format!("import otter\n\ngrader = otter.Notebook(\"{name}.ipynb\")"),
-                    json!({}),
+                    &json!({}),
                 ),
-                cell("markdown", "intro", &intro, json!({})),
-                cell("code", "answer", code, json!({})),
-                cell("code", "check", &format!("grader.check(\"{name}\")"), json!({})),
+                cell("markdown", "intro", &intro, &json!({})),
+                cell("code", "answer", code, &json!({})),
+                cell("code", "check", &format!("grader.check(\"{name}\")"), &json!({})),
             ])
         };
         let otter = |cases: &[(String, String)]| {
@@ -226,7 +226,7 @@ impl Exercise {
     }
 }
 
-fn cell(kind: &str, id: &str, source: &str, metadata: Value) -> Value {
+fn cell(kind: &str, id: &str, source: &str, metadata: &Value) -> Value {
     let mut cell = json!({
         "cell_type": kind, "id": id, "metadata": metadata, "source": source.trim_end(),
     });

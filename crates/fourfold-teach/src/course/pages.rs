@@ -126,7 +126,7 @@ fn tree(pruning: bool, text: &str) -> Result<String, CourseError> {
         .trace
         .steps()
         .iter()
-        .filter_map(|step| frame(step, step.sentence(&search.tree, pruning)))
+        .filter_map(|step| frame(step, &step.sentence(&search.tree, pruning)))
         .collect();
     // A script ends at the first "</", wherever it stands.
     let frames = Value::from(frames).to_string().replace("</", "<\\/");
@@ -141,7 +141,7 @@ fn tree(pruning: bool, text: &str) -> Result<String, CourseError> {
 }
 
 /// What a step changes in a drawing.
-fn frame(step: &Step, says: String) -> Option<Value> {
+fn frame(step: &Step, says: &str) -> Option<Value> {
     let mut set = Map::new();
     let mut cut = Vec::new();
     let node = match step {

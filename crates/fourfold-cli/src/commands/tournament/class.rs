@@ -353,8 +353,7 @@ pub(super) fn run(args: &Args, folder: &Path) -> Result<(), Failure> {
 
 /// Who gave a game up.
 fn loser(record: &Record) -> Option<&str> {
-    let seat = if record.moves.len() % 2 == 0 { &record.first } else { &record.second };
-    seat.as_deref()
+    [&record.first, &record.second][record.moves.len() % 2].as_deref()
 }
 
 /// How a program did.
