@@ -15,7 +15,8 @@ pub fn table(seed: u64) -> String {
         let inputs = questions(part, seed);
         out += &format!(
             "### {}\n\n{} questions. Mistakes that are not listed do not show in this part.\n\n\
-             | mistake | with leaves not told from | without leaves not told from |\n|---|---|---|\n",
+             | mistake | with leaves not told from | without leaves not told from \
+             |\n|---|---|---|\n",
             capital(&part.title()),
             inputs.len()
         );

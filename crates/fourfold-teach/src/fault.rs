@@ -52,15 +52,18 @@ faults! {
     // How deep.
     DepthPlusOne "depth-plus-one"
         "looks one ply deeper than asked"
-        "The root's own move is the first ply: its children are searched to depth - 1. Is the test depth == 0, not depth < 0?"
+        "The root's own move is the first ply: its children are searched to depth - 1. Is the \
+         test depth == 0, not depth < 0?"
     DepthMinusOne "depth-minus-one"
         "looks one ply less deep than asked"
-        "Is the depth lowered twice on the way to the children, or is the horizon at depth 1 instead of 0?"
+        "Is the depth lowered twice on the way to the children, or is the horizon at depth 1 \
+         instead of 0?"
 
     // Whose turn.
     RootMinimises "root-for-the-other-side"
         "chooses at the root for the wrong side"
-        "Check what the root does with its children's values: MAX takes the greatest, MIN the least."
+        "Check what the root does with its children's values: MAX takes the greatest, MIN the \
+         least."
     RootAlwaysMax "root-always-max"
         "lets MAX move at the root even when the question says that MIN does"
         "Read \"root\" from the question and start with that side."
@@ -75,13 +78,15 @@ faults! {
         "The two branches (or the first value of the flag) are the wrong way round."
     SideByDepth "side-by-depth"
         "decides whose turn it is by whether the depth left is even"
-        "That is right only if the search starts at an even depth. Hand the side down, and switch it at each ply."
+        "That is right only if the search starts at an even depth. Hand the side down, and \
+         switch it at each ply."
     NotNegated "not-negated"
         "does not negate the values that come up from its children (negamax)"
         "In negamax a child's value is the other side's: value = -search(child)."
     NegamaxLeaf "leaf-for-the-side-to-move"
         "takes the value of a leaf for the side to move there, though it is MAX's"
-        "In negamax the value of a leaf must be multiplied by -1 where MIN is to move; in minimax never."
+        "In negamax the value of a leaf must be multiplied by -1 where MIN is to move; in \
+         minimax never."
 
     // Alpha and beta.
     NeverCuts "never-cuts"
@@ -94,13 +99,18 @@ faults! {
         "does not hand beta down to its children"
         "Each call for a child must be given the beta that holds at that moment, not +infinity."
     AlphaRestarts "alpha-not-to-grandchildren"
-        "hands alpha down to the children but not to the grandchildren (MAX starts again at -infinity)"
-        "A MAX node must start from the alpha it is given. Best may start at -infinity, alpha may not."
+        "hands alpha down to the children but not to the grandchildren (MAX starts again at \
+         -infinity)"
+        "A MAX node must start from the alpha it is given. Best may start at -infinity, alpha \
+         may not."
     BetaRestarts "beta-not-to-grandchildren"
-        "hands beta down to the children but not to the grandchildren (MIN starts again at +infinity)"
-        "A MIN node must start from the beta it is given. Best may start at +infinity, beta may not."
+        "hands beta down to the children but not to the grandchildren (MIN starts again at \
+         +infinity)"
+        "A MIN node must start from the beta it is given. Best may start at +infinity, beta may \
+         not."
     BoundsRestart "bounds-not-to-grandchildren"
-        "hands alpha and beta down to the children but not to the grandchildren, so that no cut goes deep"
+        "hands alpha and beta down to the children but not to the grandchildren, so that no cut \
+         goes deep"
         "Every node must start from the alpha and beta it is given, and change only its own."
     AlphaNotUpdated "alpha-not-updated"
         "never raises alpha at MAX nodes"
@@ -116,7 +126,8 @@ faults! {
         "In negamax a child is searched with the window (-beta, -alpha)."
     BoundsShared "bounds-shared"
         "keeps alpha and beta in variables that all nodes share"
-        "What a child does to its alpha and beta must not change its parent's: make them parameters."
+        "What a child does to its alpha and beta must not change its parent's: make them \
+         parameters."
     AlphaStartsAtZero "alpha-starts-at-0"
         "starts with alpha at 0 instead of -infinity"
         "Values below 0 exist: start with alpha = -infinity."
@@ -127,13 +138,16 @@ faults! {
     // When to cut.
     CutStrict "cut-strict"
         "cuts only when alpha is greater than beta, not when they are equal"
-        "The test is alpha >= beta (or best >= beta, best <= alpha): with an equal value there is nothing left to gain."
+        "The test is alpha >= beta (or best >= beta, best <= alpha): with an equal value there \
+         is nothing left to gain."
     CutReversed "cut-reversed"
         "cuts when alpha is less than beta"
         "The comparison is the wrong way round: cut when alpha >= beta."
     CutWrongBound "cut-on-own-bound"
-        "compares a child's value at a MAX node with alpha and at a MIN node with beta, and cuts when it is worse"
-        "MAX cuts when it has at least beta, since MIN will not let it come here; MIN cuts when it has at most alpha."
+        "compares a child's value at a MAX node with alpha and at a MIN node with beta, and cuts \
+         when it is worse"
+        "MAX cuts when it has at least beta, since MIN will not let it come here; MIN cuts when \
+         it has at most alpha."
     CutLate "cut-late"
         "tests for a cut before it has taken the new value into account"
         "First update best, alpha and beta with the child's value, then compare."
@@ -153,7 +167,8 @@ faults! {
         "Test for a line at every node, not only where the depth is 0."
     DepthBeforeEnd "depth-before-end"
         "tests the depth before it tests whether the game is over"
-        "A game that is over at the horizon has its own value: test for a win first, then for depth 0."
+        "A game that is over at the horizon has its own value: test for a win first, then for \
+         depth 0."
     FullBoardUnseen "full-board-unseen"
         "does not recognise a full board as a draw and returns infinity there"
         "A position without moves and without a line is a draw, worth 0."
@@ -257,7 +272,8 @@ faults! {
         "Skip a column whose top cell is taken."
     UndoForgotten "undo-forgotten"
         "does not take a move back after it was searched"
-        "After the call for a child the board must be as it was before: undo the move, or work on a copy."
+        "After the call for a child the board must be as it was before: undo the move, or work \
+         on a copy."
     UndoSkippedOnCut "undo-skipped-on-cut"
         "does not take the move back when it cuts"
         "The move must be undone before the break or return of a cut."
@@ -272,8 +288,11 @@ faults! {
 
     // A published one.
     Radboud "radboud"
-        "makes the mistakes of the Radboud report: the mover moves again, one ply too deep, leaves are valued for whoever is to move, and the root takes the greatest value for both sides"
-        "Compare each of the four with the definition: whose turn, how deep, whose value, greatest or least."
+        "makes the mistakes of the Radboud report: the mover moves again, one ply too deep, \
+         leaves are valued for whoever is to move, and the root takes the greatest value for \
+         both sides"
+        "Compare each of the four with the definition: whose turn, how deep, whose value, \
+         greatest or least."
 }
 
 impl Fault {

@@ -151,7 +151,7 @@ pub struct Exercise {
 #[derive(Debug)]
 pub enum Task {
     /// A tree of numbers.
-    Tree(TreeTask),
+    Tree(Box<TreeTask>),
     /// A position whose moves are to be judged exactly.
     Endgame(EndgameTask),
     /// A position to be evaluated.
@@ -197,7 +197,10 @@ impl Sheet {
                 Kind::Endgames => Task::Endgame(EndgameTask::random(seed, pool, budget)?),
                 Kind::Evaluation => Task::Evaluation(EvaluationTask::random(seed)?),
                 Kind::Counting => Task::Counting(CountingTask::random(seed)),
-                _ => Task::Tree(TreeTask::random(kind, self.branches, self.levels, seed)?),
+                _ => {
+                    let task = TreeTask::random(kind, self.branches, self.levels, seed)?;
+                    Task::Tree(Box::new(task))
+                }
             };
             Ok(Exercise { kind, task })
         };

@@ -45,7 +45,8 @@ svg.grid{display:block;margin:.6rem auto;width:10.5rem;height:auto}\
 .sketch .edge{stroke:#1c2430;stroke-width:1.6;fill:none}\
 .sketch .cut{stroke:#8a93a0;stroke-dasharray:3 5}.sketch .chosen{stroke-width:4}\
 .sketch .shape{fill:#fff;stroke:#1c2430;stroke-width:1.6;stroke-linejoin:round}\
-.sketch .spot{fill:#fff}.sketch text.name{font-size:12px;fill:#4a5463}\
+.sketch .spot{fill:#fff}.sketch .snip{fill:none;stroke:#1c2430;stroke-width:1.5;\
+stroke-linecap:round}.sketch text.name{font-size:12px;fill:#4a5463}\
 .sketch text.note{font-size:13px;text-anchor:start}\
 .grid path{fill:none;stroke:#1c2430;stroke-width:1.5}.grid text{font-size:26px}\
 .grid text.name{font-size:8px;fill:#4a5463;text-anchor:start}\
@@ -277,6 +278,11 @@ const LEAF: f64 = 50.0;
 const LEVEL: f64 = 92.0;
 const NODE: f64 = 20.0;
 
+/// Small open scissors on a spot of paper; drawn, since not every font has them.
+const SCISSORS: &str = "<circle class=\"spot\" r=\"9\"/><g class=\"snip\">\
+<circle cx=\"-4.5\" cy=\"-3.3\" r=\"2.1\"/><circle cx=\"-4.5\" cy=\"3.3\" r=\"2.1\"/>\
+<path d=\"M-2.7-2.1 6.5 3.6M-2.7 2.1 6.5-3.6\"/></g>";
+
 /// What stands in a node of an exercise, and beside it.
 fn look(task: &TreeTask, kind: Kind, solved: bool, node: NodeId) -> (String, String) {
     if let Some(value) = task.tree.leaf_value(node) {
@@ -294,8 +300,8 @@ fn look(task: &TreeTask, kind: Kind, solved: bool, node: NodeId) -> (String, Str
                 Bound::AtMost => "≤",
             };
             let bound = |value: i32| match value {
-                value if value >= INFINITY => "+∞".to_owned(),
-                value if value <= -INFINITY => "−∞".to_owned(),
+                INFINITY => "+∞".to_owned(),
+                value if value == -INFINITY => "−∞".to_owned(),
                 value => value.to_string(),
             };
             let note = format!("{} | {}", bound(mark.window.alpha), bound(mark.window.beta));
@@ -355,7 +361,12 @@ pub fn sketch(task: &TreeTask, kind: Kind, solved: bool, number: usize) -> Strin
     for (node, parent) in edges() {
         let [(x1, y1), (x2, y2)] = ends(node, parent);
         let (mx, my) = (x1 + (x2 - x1) * 0.62, y1 + (y2 - y1) * 0.62);
-        let label = if cuts.contains(&node) { "✂".to_owned() } else { node.to_string() };
+        if cuts.contains(&node) {
+            let at = format!("translate({} {})", round(mx), round(my));
+            let _ = write!(out, "<g transform=\"{at}\">{SCISSORS}</g>");
+            continue;
+        }
+        let label = node.to_string();
         let wide = 8.0 + 7.0 * label.chars().count() as f64;
         let _ = write!(
             out,
@@ -376,7 +387,8 @@ pub fn sketch(task: &TreeTask, kind: Kind, solved: bool, number: usize) -> Strin
         if tree.leaf_value(node).is_some() {
             let _ = write!(
                 out,
-                "<rect class=\"shape{class}\" data-shape=\"{}\" x=\"{}\" y=\"{}\" width=\"34\" height=\"30\" \
+                "<rect class=\"shape{class}\" data-shape=\"{}\" x=\"{}\" y=\"{}\" width=\"34\" \
+                 height=\"30\" \
                  rx=\"6\"/>",
                 node.index(),
                 round(cx - 17.0),

@@ -1,8 +1,8 @@
 //! `fourfold check`: students' programs asked, diagnosed and graded.
 
 mod journal;
-mod program;
-mod submission;
+pub(super) mod program;
+pub(super) mod submission;
 
 use crate::arguments::{at_least, mebibytes, milliseconds};
 use crate::failure::Failure;
@@ -255,7 +255,7 @@ fn grade(
     match found.ready(limits.total, stop) {
         Err(why) => submission.refused = Some(why),
         Ok(ready) => {
-            let mut runner = Runner::new(&ready, limits, Arc::clone(stop));
+            let mut runner = Runner::new(Arc::new(ready), limits, Arc::clone(stop));
             submission.grade = exercise.grade(&mut runner);
             let parts = &mut submission.grade.parts;
             let not_done = fourfold_teach::grade::Standing::NotDone;

@@ -1,5 +1,7 @@
 //! `fourfold tournament`: players against each other from many openings, rated.
 
+mod class;
+
 use super::lab::command_line;
 use crate::arguments::at_least;
 use crate::external;
@@ -10,7 +12,7 @@ use crate::openings::OpeningArgs;
 use crate::output::{grouped, note, stdout, table};
 use crate::progress;
 use fourfold::budget::Budget;
-use fourfold::play::PlayerSpec;
+use fourfold::play::{PlayerSpec, Record};
 use fourfold::workers::Threads;
 use fourfold_lab::Provenance;
 use fourfold_lab::tournament::{
@@ -31,7 +33,8 @@ Examples:
   fourfold tournament lookahead:1 lookahead:2 lookahead:3 --neighbours
   fourfold tournament utility:4 lookahead:4 --sprt 0,20 --games 4000
   fourfold tournament naive lookahead:2 --games 1000 --save games.jsonl
-  fourfold tournament naive random lookahead:1 -g 7x6s2 --html report.html";
+  fourfold tournament naive random lookahead:1 -g 7x6s2 --html report.html
+  fourfold tournament --class submissions --html class.html";
 
 /// Play a tournament: Elo ratings with intervals from games in pairs
 #[derive(Debug, clap::Args)]
@@ -39,6 +42,9 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     choice: TournamentChoice,
+
+    #[command(flatten)]
+    class: class::ClassArgs,
 
     /// End a pairing as soon as it is clear whether its first player is ELO0 or ELO1 stronger,
     /// wrong at most 1 time in 20; for two players or with --gauntlet
@@ -71,10 +77,10 @@ pub(crate) struct Args {
 }
 
 /// Who plays whom, from where, how often.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(super) struct TournamentChoice {
     /// Players (see below), at least two
-    #[arg(value_name = "PLAYER", required = true, num_args = 1.., value_parser = external::player)]
+    #[arg(value_name = "PLAYER", num_args = 1.., value_parser = external::player)]
     pub(super) players: Vec<PlayerSpec>,
 
     #[command(flatten)]
@@ -92,9 +98,9 @@ pub(super) struct TournamentChoice {
     openings: OpeningArgs,
 
     /// Games of every two players that meet, an even number; with a test (SPRT), the most
-    #[arg(long, short = 'n', alias = "count", default_value_t = 100, value_name = "N")]
-    #[arg(value_parser = at_least(2u64))]
-    games: u64,
+    /// [default: 100, with --class 2]
+    #[arg(long, short = 'n', alias = "count", value_name = "N", value_parser = at_least(2u64))]
+    games: Option<u64>,
 
     /// Random seed. The same seed gives the same games on any number of threads, unless a player
     /// has a time limit
@@ -115,11 +121,15 @@ impl TournamentChoice {
             (_, true) => Format::Neighbours,
             _ => Format::RoundRobin,
         };
-        let rounds = self.games.div_ceil(2);
+        if self.players.len() < 2 {
+            return Err(Failure::usage("a tournament needs at least two players"));
+        }
+        let games = self.games.unwrap_or(GAMES);
+        let rounds = games.div_ceil(2);
         let openings = self.openings.choose(&rules, rounds, self.seed, threads, budget)?;
         let tournament = Tournament::new(rules, self.players.clone(), openings.moves)
             .with_format(format)
-            .with_games(self.games)
+            .with_games(games)
             .with_seed(self.seed);
         Ok((tournament, openings.about))
     }
@@ -133,10 +143,16 @@ fn anchor(text: &str) -> Result<(PlayerSpec, f64), String> {
     Ok((external::player(player).map_err(|why| why.to_string())?, elo))
 }
 
+/// Games of two players if nothing is said.
+const GAMES: u64 = 100;
+
 /// Forfeits that are reported one by one.
 const MOST_REPORTED: u64 = 10;
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    if let Some(folder) = &args.class.class {
+        return class::run(args, folder);
+    }
     let began = Instant::now();
     if args.sprt.is_some() && !args.choice.gauntlet && args.choice.players.len() > 2 {
         return Err(Failure::usage("--sprt is for two players, or more with --gauntlet"));
@@ -153,7 +169,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let budget = Budget::unlimited().with_stop(stop);
     let (tournament, openings) = args.choice.tournament(threads, &budget)?;
     let tournament = tournament.with_sprt(args.sprt);
-    let outcome = play_with_progress(&tournament, threads, &budget, args)?;
+    let outcome = play_with_progress(&tournament, threads, &budget, args, |_| {})?;
     let standings = Standings::of(&tournament, &outcome, anchor);
     let mut out = stdout();
     if args.json {
@@ -188,6 +204,7 @@ fn play_with_progress(
     threads: usize,
     budget: &Budget,
     args: &Args,
+    mut seen: impl FnMut(&Record),
 ) -> Result<TournamentOutcome, Failure> {
     let bar = progress::Bar::new("games", 0);
     let (mut done, mut total, mut forfeits, mut saved_games) = (0, 0, 0, 0);
@@ -199,6 +216,7 @@ fn play_with_progress(
         TournamentEvent::Game { record, is_saved, .. } => {
             done += 1;
             bar.set(done, total);
+            seen(record);
             if is_saved {
                 // What earlier sessions did says nothing about the speed of this one.
                 bar.reset_eta();

@@ -109,6 +109,8 @@ pub struct Tournament {
     pub seed: u64,
     /// Ends a pairing as soon as it is decided.
     pub sprt: Option<Sprt>,
+    /// Goes on with players that forfeit one game after the other, instead of ending as broken.
+    pub is_forgiving: bool,
 }
 
 impl Tournament {
@@ -116,7 +118,16 @@ impl Tournament {
     #[must_use]
     pub fn new(rules: Rules, players: Vec<PlayerSpec>, openings: Vec<Vec<Move>>) -> Self {
         let format = Format::default();
-        Self { rules, players, format, openings, games: 100, seed: 0, sprt: None }
+        Self {
+            rules,
+            players,
+            format,
+            openings,
+            games: 100,
+            seed: 0,
+            sprt: None,
+            is_forgiving: false,
+        }
     }
 
     /// The same in another format.
@@ -129,6 +140,12 @@ impl Tournament {
     #[must_use]
     pub fn with_games(self, games: u64) -> Self {
         Self { games: games.next_multiple_of(2), ..self }
+    }
+
+    /// The same, but players that forfeit one game after the other play on.
+    #[must_use]
+    pub fn forgiving(self) -> Self {
+        Self { is_forgiving: true, ..self }
     }
 
     /// The same with another random seed.

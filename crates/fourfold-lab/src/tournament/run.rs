@@ -229,9 +229,8 @@ pub fn run(
             let forfeits = record.forfeit.is_some() && player == loser;
             in_a_row[player] = if forfeits { in_a_row[player] + 1 } else { 0 };
         }
-        if let (true, Some(reason)) =
-            (in_a_row[loser] >= MOST_FORFEITS_IN_A_ROW, record.forfeit.clone())
-        {
+        let is_broken = in_a_row[loser] >= MOST_FORFEITS_IN_A_ROW && !tournament.is_forgiving;
+        if let (true, Some(reason)) = (is_broken, record.forfeit.clone()) {
             let player = tournament.players[loser].to_string();
             failure = Some(TournamentError::Forfeits { player, reason });
             return ControlFlow::Break(());

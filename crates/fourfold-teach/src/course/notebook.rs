@@ -22,9 +22,8 @@ const MOST_LEAVES: usize = 24;
 /// What a notebook asks.
 struct Exercise {
     prompt: &'static str,
-    /// The function's first lines, and the body that solves it.
-    head: &'static str,
-    solution: &'static str,
+    /// The function that solves it; its first line is where students begin.
+    solved: &'static str,
     /// Calls with what they return, in Python.
     cases: Vec<(String, String)>,
 }
@@ -39,12 +38,10 @@ pub(super) fn files(
     let seed = seed_of(seed, name);
     let exercise = match name {
         "minimax" => Exercise {
-            prompt: "Write `minimax(tree, maximising=True)`. A tree is a number or a list of trees; \
+            prompt: "Write `minimax(tree, maximising=True)`. A tree is a number or a list of \
+                     trees; \
                      return its value for MAX. MAX moves at the root if `maximising` is true.",
-            head: "def minimax(tree, maximising=True):\n",
-            solution: "    if isinstance(tree, int):\n        return tree\n    \
-                       values = [minimax(child, not maximising) for child in tree]\n    \
-                       return max(values) if maximising else min(values)\n",
+            solved: include_str!("../../course/minimax.py"),
             cases: tree_cases("minimax", Part::MinimaxTrees, seed, |input| {
                 answer(input, Faults::NONE).value.map(|value| value.to_string())
             }),
@@ -52,17 +49,7 @@ pub(super) fn files(
         "alphabeta" => Exercise {
             prompt: "Write `alphabeta(tree, maximising=True)`. Return the value for MAX and the \
                      list of the leaves visited, in order. Cut as soon as alpha reaches beta.",
-            head: "def alphabeta(tree, maximising=True, alpha=float(\"-inf\"), \
-                   beta=float(\"inf\")):\n",
-            solution: "    if isinstance(tree, int):\n        return tree, [tree]\n    \
-                       best = float(\"-inf\") if maximising else float(\"inf\")\n    \
-                       visited = []\n    for child in tree:\n        \
-                       value, seen = alphabeta(child, not maximising, alpha, beta)\n        \
-                       visited += seen\n        if maximising:\n            \
-                       best = max(best, value)\n            alpha = max(alpha, best)\n        \
-                       else:\n            best = min(best, value)\n            \
-                       beta = min(beta, best)\n        if alpha >= beta:\n            break\n    \
-                       return best, visited\n",
+            solved: include_str!("../../course/alphabeta.py"),
             cases: tree_cases("alphabeta", Part::AlphaBetaTrees, seed, |input| {
                 let right = answer(input, Faults::NONE);
                 let leaves = Value::from(right.leaves?).to_string().replace(',', ", ");
@@ -73,14 +60,7 @@ pub(super) fn files(
             prompt: "Write `best_first(tree, maximising=True)`: the same tree with the children of \
                      every node in the order in which alpha-beta visits the fewest leaves, the \
                      best child first. Keep equal children in the order they were in.",
-            head: "def best_first(tree, maximising=True):\n",
-            solution: "    def value(tree, maximising):\n        if isinstance(tree, int):\n            \
-                       return tree\n        values = [value(child, not maximising) for child in \
-                       tree]\n        return max(values) if maximising else min(values)\n\n    \
-                       if isinstance(tree, int):\n        return tree\n    \
-                       ordered = sorted(tree, key=lambda child: value(child, not maximising), \
-                       reverse=maximising)\n    \
-                       return [best_first(child, not maximising) for child in ordered]\n",
+            solved: include_str!("../../course/order.py"),
             cases: sheet_cases(Kind::Order, seed, |task| match task {
                 Task::Tree(task) => Some((
                     format!("best_first({})", python_list(&task.text())),
@@ -94,15 +74,7 @@ pub(super) fn files(
                      the top, of `.`, `x` and `o`; `side` is `\"x\"` or `\"o\"`. A line that only \
                      one side can still complete counts 1 for it with one disc and 3 with two. \
                      Return what the lines of `side` count, less what those of the other side do.",
-            head: "def evaluate(rows, side):\n",
-            solution: "    lines = [list(row) for row in rows]\n    \
-                       lines += [list(column) for column in zip(*rows)]\n    \
-                       lines.append([rows[i][i] for i in range(3)])\n    \
-                       lines.append([rows[i][2 - i] for i in range(3)])\n    \
-                       worth = [0, 1, 3, 0]\n    other = \"o\" if side == \"x\" else \"x\"\n    \
-                       total = 0\n    for line in lines:\n        if other not in line:\n            \
-                       total += worth[line.count(side)]\n        if side not in line:\n            \
-                       total -= worth[line.count(other)]\n    return total\n",
+            solved: include_str!("../../course/evaluate.py"),
             cases: sheet_cases(Kind::Evaluation, seed, |task| match task {
                 Task::Evaluation(task) => {
                     let position = &task.entry.position;
@@ -177,16 +149,15 @@ impl Exercise {
     fn files(&self, name: &str, lesson: &Lesson, number: usize) -> Vec<(String, String)> {
         let (shown, hidden) = self.cases.split_at(SHOWN.min(self.cases.len()));
         let intro = format!("# Lesson {number}: {}\n\n{}", lesson.title, self.prompt);
-        let starter = format!("{}    raise NotImplementedError  # your code\n", self.head);
-        let solved = format!("{}{}", self.head, self.solution);
+        let (head, solution) = self.solved.split_once('\n').unwrap_or((self.solved, ""));
+        let starter = format!("{head}\n    raise NotImplementedError  # your code\n");
         let asserts = |cases: &[(String, String)]| {
             let line = |(call, value): &(String, String)| format!("assert {call} == {value}\n");
             cases.iter().map(line).collect::<String>()
         };
 
         // nbgrader strips what stands between its marks.
-        let body =
-            format!("{}    ### BEGIN SOLUTION\n{}    ### END SOLUTION\n", self.head, self.solution);
+        let body = format!("{head}\n    ### BEGIN SOLUTION\n{solution}    ### END SOLUTION\n");
         let tests = format!(
             "{}### BEGIN HIDDEN TESTS\n{}### END HIDDEN TESTS\n",
             asserts(shown),
@@ -203,9 +174,9 @@ impl Exercise {
             json!({ "nbgrader": mark })
         };
         let source = document(&[
-            cell("markdown", "intro", &intro, json!({})),
-            cell("code", "answer", &body, mark(name, false, None)),
-            cell("code", "tests", &tests, mark(&format!("{name}-tests"), true, Some(10))),
+            cell("markdown", "intro", &intro, &json!({})),
+            cell("code", "answer", &body, &mark(name, false, None)),
+            cell("code", "tests", &tests, &mark(&format!("{name}-tests"), true, Some(10))),
         ]);
 
         // otter reads tests from files beside the notebook.
@@ -215,11 +186,11 @@ impl Exercise {
                     "code",
                     "begin",
                     &format!("import otter\n\ngrader = otter.Notebook(\"{name}.ipynb\")"),
-                    json!({}),
+                    &json!({}),
                 ),
-                cell("markdown", "intro", &intro, json!({})),
-                cell("code", "answer", code, json!({})),
-                cell("code", "check", &format!("grader.check(\"{name}\")"), json!({})),
+                cell("markdown", "intro", &intro, &json!({})),
+                cell("code", "answer", code, &json!({})),
+                cell("code", "check", &format!("grader.check(\"{name}\")"), &json!({})),
             ])
         };
         let otter = |cases: &[(String, String)]| {
@@ -227,15 +198,18 @@ impl Exercise {
                 let hidden = if index < SHOWN { "False" } else { "True" };
                 format!(
                     "                {{\n                    \"code\": {},\n                    \
-                     \"hidden\": {hidden},\n                    \"locked\": False,\n                \
+                     \"hidden\": {hidden},\n                    \"locked\": \
+                     False,\n                \
                      }},\n",
                     Value::from(format!(">>> {call} == {value}\nTrue"))
                 )
             };
             let cases: String = cases.iter().enumerate().map(case).collect();
             format!(
-                "OK_FORMAT = True\n\ntest = {{\n    \"name\": \"{name}\",\n    \"points\": 10,\n    \
-                 \"suites\": [\n        {{\n            \"cases\": [\n{cases}            ],\n            \
+                "OK_FORMAT = True\n\ntest = {{\n    \"name\": \"{name}\",\n    \"points\": \
+                 10,\n    \
+                 \"suites\": [\n        {{\n            \"cases\": \
+                 [\n{cases}            ],\n            \
                  \"scored\": True,\n            \"setup\": \"\",\n            \"teardown\": \"\",\n            \
                  \"type\": \"doctest\",\n        }},\n    ],\n}}\n"
             )
@@ -246,13 +220,13 @@ impl Exercise {
             (format!("nbgrader/source/{name}/{name}.ipynb"), source),
             (format!("otter/student/{name}.ipynb"), student(&starter)),
             (format!("otter/student/tests/{name}.py"), otter(shown)),
-            (format!("otter/teacher/{name}.ipynb"), student(&solved)),
+            (format!("otter/teacher/{name}.ipynb"), student(self.solved)),
             (format!("otter/teacher/tests/{name}.py"), otter(&self.cases)),
         ]
     }
 }
 
-fn cell(kind: &str, id: &str, source: &str, metadata: Value) -> Value {
+fn cell(kind: &str, id: &str, source: &str, metadata: &Value) -> Value {
     let mut cell = json!({
         "cell_type": kind, "id": id, "metadata": metadata, "source": source.trim_end(),
     });

@@ -65,7 +65,8 @@ fn prose(blocks: &[Block]) -> String {
 /// The teacher's notes.
 pub(super) fn notes(lesson: &Lesson, number: usize) -> String {
     let mut body = format!(
-        "<p><b>Goal.</b> {}</p>\n<p class=\"muted\">{} minutes. <a href=\"slides.html\">Slides</a>, \
+        "<p><b>Goal.</b> {}</p>\n<p class=\"muted\">{} minutes. <a \
+         href=\"slides.html\">Slides</a>, \
          <a href=\"worksheet.html\">worksheet</a> with its <a href=\"key.html\">key</a>",
         inline(&lesson.goal),
         lesson.minutes
@@ -109,7 +110,8 @@ pub(super) fn slides(lesson: &Lesson, number: usize) -> Result<String, CourseErr
              <button id=\"after\">Next</button></div>\n";
     body += &format!("<script>{SCRIPT}</script>\n");
     let title = format!("Lesson {number}: {}", lesson.title);
-    Ok(document(&title, "deck", &format!("<style>{STYLE}</style>"), &body))
+    let style = format!("<style>{STYLE}@page {{ size: A4 landscape; }}</style>");
+    Ok(document(&title, "deck", &style, &body))
 }
 
 /// A tree to be stepped through on a screen, and as it is in the end on paper.
@@ -124,21 +126,22 @@ fn tree(pruning: bool, text: &str) -> Result<String, CourseError> {
         .trace
         .steps()
         .iter()
-        .filter_map(|step| frame(step, step.sentence(&search.tree, pruning)))
+        .filter_map(|step| frame(step, &step.sentence(&search.tree, pruning)))
         .collect();
     // A script ends at the first "</", wherever it stands.
     let frames = Value::from(frames).to_string().replace("</", "<\\/");
     Ok(format!(
         "<div class=\"live\">{}<p class=\"said\" aria-live=\"polite\"></p><p class=\"buttons\">\
          <button class=\"back\">Step back</button> <button class=\"next\">Next step</button></p>\
-         <script type=\"application/json\">{frames}</script></div>\n<div class=\"print\">{}</div>\n",
+         <script type=\"application/json\">{frames}</script></div>\n<div \
+         class=\"print\">{}</div>\n",
         sketch(&task, kind, false, 1),
         sketch(&task, kind, true, 1)
     ))
 }
 
 /// What a step changes in a drawing.
-fn frame(step: &Step, says: String) -> Option<Value> {
+fn frame(step: &Step, says: &str) -> Option<Value> {
     let mut set = Map::new();
     let mut cut = Vec::new();
     let node = match step {
@@ -202,7 +205,8 @@ pub(super) fn exercise(lesson: &Lesson, number: usize, seed: u64) -> Vec<(String
     let Some(part) = lesson.part else { return Vec::new() };
     let own = seed_of(seed, &format!("exercise {number}"));
     let mut body = format!(
-        "<p>{}</p>\n<p>Write <b>{}</b>. Start from one of these files, which read the questions and \
+        "<p>{}</p>\n<p>Write <b>{}</b>. Start from one of these files, which read the questions \
+         and \
          write the answers; the search is missing.</p>\n<ul>\n",
         inline(&lesson.goal),
         escape(&part.title())
@@ -214,11 +218,15 @@ pub(super) fn exercise(lesson: &Lesson, number: usize, seed: u64) -> Vec<(String
         );
     }
     body += &format!(
-        "</ul>\n<p>Try it as often as you like: <code>fourfold check FILE --parts {0}</code>. If the \
-         answers are wrong, it names the mistake that explains them and shows the smallest question \
-         that goes wrong. Report the leaves that your program visits as well: then it can tell more \
+        "</ul>\n<p>Try it as often as you like: <code>fourfold check FILE --parts {0}</code>. If \
+         the \
+         answers are wrong, it names the mistake that explains them and shows the smallest \
+         question \
+         that goes wrong. Report the leaves that your program visits as well: then it can tell \
+         more \
          mistakes apart.</p>\n<h2>For the teacher</h2>\n<p>Grade a folder of submissions with \
-         <code>sh hidden/grade.sh SUBMISSIONS</code>. It asks other questions than students have seen, \
+         <code>sh hidden/grade.sh SUBMISSIONS</code>. It asks other questions than students have \
+         seen, \
          with the <a href=\"hidden/rubric.toml\">rubric</a> of this lesson; keep the folder hidden \
          to yourself.</p>\n",
         part.id()

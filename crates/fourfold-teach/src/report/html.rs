@@ -23,7 +23,9 @@ table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem .6
 border-bottom:1px solid var(--line);vertical-align:top}\
 a{color:inherit}";
 
-fn document(title: &str, body: &str) -> String {
+/// A page in the style of grades.
+#[must_use]
+pub fn document(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\

@@ -4,7 +4,7 @@ mod html;
 mod table;
 mod text;
 
-pub use html::{index, page};
+pub use html::{document, index, page};
 pub use table::{csv, gradescope, json};
 pub use text::{class, student};
 

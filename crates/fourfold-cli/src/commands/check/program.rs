@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 
 /// What a program may use.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(in crate::commands) struct Limits {
     /// Time for an answer.
-    pub(super) answer: Duration,
+    pub(in crate::commands) answer: Duration,
     /// Time in all.
-    pub(super) total: Duration,
+    pub(in crate::commands) total: Duration,
     /// Resident memory, in KiB.
-    pub(super) kibibytes: u64,
+    pub(in crate::commands) kibibytes: u64,
 }
 
 /// The first answer may take this many times as long: some languages compile first.
@@ -36,8 +36,8 @@ const MOST_TIMEOUTS: u32 = 2;
 const MOST_FAILED_STARTS: u32 = 2;
 
 /// Asks a program.
-pub(super) struct Runner<'a> {
-    ready: &'a Ready,
+pub(in crate::commands) struct Runner {
+    ready: Arc<Ready>,
     limits: Limits,
     stop: Arc<AtomicBool>,
     process: Option<Process>,
@@ -58,8 +58,12 @@ enum Silence {
     Timeout(String),
 }
 
-impl<'a> Runner<'a> {
-    pub(super) fn new(ready: &'a Ready, limits: Limits, stop: Arc<AtomicBool>) -> Self {
+impl Runner {
+    pub(in crate::commands) fn new(
+        ready: Arc<Ready>,
+        limits: Limits,
+        stop: Arc<AtomicBool>,
+    ) -> Self {
         Self {
             ready,
             limits,
@@ -168,7 +172,7 @@ fn ended(process: &mut Process) -> String {
     }
 }
 
-impl Program for Runner<'_> {
+impl Program for Runner {
     fn ask(&mut self, input: &Input) -> Reply {
         if self.began.elapsed() >= self.limits.total {
             let seconds = self.limits.total.as_secs();

@@ -14,25 +14,29 @@ use std::time::{Duration, Instant};
 
 /// A program that was found.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(in crate::commands) struct Found {
     /// Whose it is.
-    pub(super) name: String,
+    pub(in crate::commands) name: String,
     /// The file or folder.
-    pub(super) path: PathBuf,
+    pub(in crate::commands) path: PathBuf,
     /// The command that starts it, if it was given.
     run: Option<Vec<String>>,
 }
 
 /// A program that can be started.
-pub(super) struct Ready {
-    pub(super) words: Vec<String>,
-    pub(super) folder: PathBuf,
+#[derive(Debug)]
+pub(in crate::commands) struct Ready {
+    pub(in crate::commands) words: Vec<String>,
+    pub(in crate::commands) folder: PathBuf,
     /// What was compiled for it; removed in the end.
     _scratch: Option<Scratch>,
 }
 
 /// The programs of these paths.
-pub(super) fn find(paths: &[PathBuf], run: Option<&str>) -> Result<Vec<Found>, Failure> {
+pub(in crate::commands) fn find(
+    paths: &[PathBuf],
+    run: Option<&str>,
+) -> Result<Vec<Found>, Failure> {
     let words: Option<Vec<String>> =
         run.map(|run| run.split_whitespace().map(str::to_owned).collect());
     if words.as_ref().is_some_and(Vec::is_empty) {
@@ -85,7 +89,7 @@ const MAX_SOURCE: u64 = 16 << 20;
 
 impl Found {
     /// How it is started, for people.
-    pub(super) fn shown(&self) -> String {
+    pub(in crate::commands) fn shown(&self) -> String {
         match &self.run {
             Some(words) => words.join(" "),
             None => self.path.display().to_string(),
@@ -93,12 +97,12 @@ impl Found {
     }
 
     /// Every file of the program, in order.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
+    pub(in crate::commands) fn files(&self) -> Vec<PathBuf> {
         if self.path == Path::new(".") { Vec::new() } else { files_below(&self.path, 0) }
     }
 
     /// Makes it ready to be started: chooses the command, compiles what must be.
-    pub(super) fn ready(
+    pub(in crate::commands) fn ready(
         &self,
         patience: Duration,
         stop: &Arc<AtomicBool>,
@@ -204,6 +208,7 @@ fn is_program(file: &Path) -> bool {
 }
 
 /// A folder for what is compiled.
+#[derive(Debug)]
 struct Scratch(PathBuf);
 
 static SCRATCHES: AtomicU64 = AtomicU64::new(0);
