@@ -33,7 +33,7 @@ pub use crate::budget::Halt;
 pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore};
 pub use bounds::Bounds;
 pub use options::SolverOptions;
-pub use policy::weights_hash;
+pub use policy::{MoveOrder, OrderWeights, WeightsError, weights_hash};
 pub use pool::{LentSolver, SolverPool};
 
 use self::parallel::{AnySearch, Narrowed, ScoreWindow};
@@ -140,6 +140,13 @@ impl Solver {
     #[must_use]
     pub fn with_book(mut self, book: Option<Arc<Book>>) -> Self {
         self.book = book;
+        self
+    }
+
+    /// The same solver with another move order. Scores do not depend on it. Node counts do.
+    #[must_use]
+    pub fn with_order(mut self, order: &MoveOrder) -> Self {
+        self.search.order_by(order);
         self
     }
 

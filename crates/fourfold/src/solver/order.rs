@@ -10,8 +10,9 @@ use super::board::BoardMasks;
 use super::history::HistoryWeights;
 use super::layout::{Layout, NEIGHBOURS};
 use super::opening::{OPENING_MIN_EMPTY, OpeningRanker, ParentPosition, ReachedPosition};
-use super::policy::{Accumulator, LARGE, PolicyNetwork, PolicyNetworks, SMALL};
+use super::policy::{Accumulator, LARGE, MoveOrder, PolicyNetwork, PolicyNetworks, SMALL};
 use crate::game::Word;
+use std::sync::Arc;
 
 /// The weight of each feature of a move.
 #[derive(Debug, Clone, Copy)]
@@ -175,8 +176,10 @@ pub(super) struct MoveOrdering<L: Layout> {
     /// both players.
     off_board: [[u16; 4]; 128],
     opening: OpeningRanker<L>,
-    /// On the board that they were trained for.
-    networks: Option<&'static PolicyNetworks>,
+    /// What is to order the moves.
+    order: MoveOrder,
+    /// Found when the first search begins.
+    networks: Option<Arc<PolicyNetworks>>,
 }
 
 /// One set of weights compiled into tables.
@@ -233,26 +236,38 @@ impl<L: Layout> MoveOrdering<L> {
             weight_tables: WEIGHTS.map(|weights| WeightTables::new(board, weights)),
             off_board: off_board(board),
             opening: OpeningRanker::new(board),
+            order: MoveOrder::default(),
             networks: None,
         }
     }
 
+    /// Chooses what orders the moves from the next search on.
+    pub(super) fn order_by(&mut self, order: MoveOrder) {
+        (self.order, self.networks) = (order, None);
+    }
+
     /// To be called before each search: what the book answers needs no networks.
     pub(super) fn begin(&mut self) {
-        self.networks = PolicyNetworks::of(&self.board);
+        if self.networks.is_none() {
+            self.networks = PolicyNetworks::of(&self.board, &self.order);
+        }
     }
 
     /// How to rank the moves of a position.
     #[inline(always)]
-    pub(super) fn ranking(&self, at: &RankingContext<L::W>) -> Ranking {
-        match self.networks {
+    pub(super) fn ranking(&self, at: &RankingContext<L::W>) -> Ranking<'_> {
+        match &self.networks {
             _ if at.plies_to_horizon(&self.board) < FULL_RANKING_MIN_PLIES => Ranking::Quick,
             None => Ranking::Tuned,
-            Some(networks) if self.is_far_from_horizon(at) => {
-                Ranking::LargeNetwork(&networks.large[at.role()])
-            }
-            Some(networks) => Ranking::SmallNetwork(&networks.small[at.role()]),
+            Some(_) if self.is_far_from_horizon(at) => Ranking::LargeNetwork,
+            Some(networks) => Ranking::SmallNetwork(networks),
         }
+    }
+
+    /// The networks, if there are any for the board.
+    #[inline(always)]
+    pub(super) fn networks(&self) -> Option<&PolicyNetworks> {
+        self.networks.as_deref()
     }
 
     /// The ranker close to the horizon.
@@ -261,17 +276,38 @@ impl<L: Layout> MoveOrdering<L> {
         QuickRanker { tables: self.weight_tables(at), useful: self.useful_rows(at.ply) }
     }
 
-    /// The ranker that a policy network provides.
+    /// The ranker that the small policy network for the side to move provides.
     #[inline(always)]
-    pub(super) fn by_network<const UNITS: usize, const LINES: bool>(
-        &self,
+    pub(super) fn by_small_network<'a>(
+        &'a self,
         at: &RankingContext<L::W>,
-        network: &'static PolicyNetwork<UNITS, LINES>,
-    ) -> NetworkRanker<'_, L, UNITS, LINES> {
+        networks: &'a PolicyNetworks,
+    ) -> NetworkRanker<'a, L, SMALL, false> {
+        self.by_network(at, networks, &networks.small[at.role()])
+    }
+
+    /// The same for the large one.
+    #[inline(always)]
+    pub(super) fn by_large_network<'a>(
+        &'a self,
+        at: &RankingContext<L::W>,
+        networks: &'a PolicyNetworks,
+    ) -> NetworkRanker<'a, L, LARGE, true> {
+        self.by_network(at, networks, &networks.large[at.role()])
+    }
+
+    #[inline(always)]
+    fn by_network<'a, const UNITS: usize, const LINES: bool>(
+        &'a self,
+        at: &RankingContext<L::W>,
+        networks: &'a PolicyNetworks,
+        network: &'a PolicyNetwork<UNITS, LINES>,
+    ) -> NetworkRanker<'a, L, UNITS, LINES> {
         let parent = self.parent(at);
         let plies = at.plies_to_horizon(&self.board);
-        let accumulator = network.accumulator(&self.board, &parent, at.threats, plies);
-        NetworkRanker { ordering: self, parent, network, accumulator }
+        let accumulator =
+            network.accumulator(&networks.map, &self.board, &parent, at.threats, plies);
+        NetworkRanker { ordering: self, parent, networks, network, accumulator }
     }
 
     /// The ranker by tuned weights, in a search that has taken `nodes` nodes so far.
@@ -399,15 +435,15 @@ pub(super) trait Ranker<W> {
 }
 
 /// How to rank the moves of a position.
-pub(super) enum Ranking {
+pub(super) enum Ranking<'a> {
     /// Quickly: close to the horizon the order matters little.
     Quick,
     /// By tuned weights.
     Tuned,
     /// By a small policy network.
-    SmallNetwork(&'static PolicyNetwork<SMALL, false>),
+    SmallNetwork(&'a PolicyNetworks),
     /// By a large one, where a subtree is large enough to be worth its time.
-    LargeNetwork(&'static PolicyNetwork<LARGE, true>),
+    LargeNetwork,
 }
 
 /// Ranks moves by their threats, their cell and the replies they leave.
@@ -475,7 +511,8 @@ impl<L: Layout> Ranker<L::W> for TunedRanker<'_, L> {
 pub(super) struct NetworkRanker<'a, L: Layout, const UNITS: usize, const LINES: bool> {
     ordering: &'a MoveOrdering<L>,
     parent: ParentPosition<L::W>,
-    network: &'static PolicyNetwork<UNITS, LINES>,
+    networks: &'a PolicyNetworks,
+    network: &'a PolicyNetwork<UNITS, LINES>,
     accumulator: Accumulator<L::W, UNITS>,
 }
 
@@ -489,13 +526,13 @@ impl<L: Layout, const UNITS: usize, const LINES: bool> Ranker<L::W>
 
     #[inline(always)]
     fn rank(&self, mv: L::W, threats: L::W, reached: &ReachedPosition<L::W>) -> i32 {
-        let Self { ordering, parent, network, accumulator } = self;
+        let Self { ordering, parent, networks, network, accumulator } = self;
         let bit = mv.trailing_zeros();
         let mut neighbours = [0; 4];
         for (direction, neighbours) in neighbours.iter_mut().enumerate() {
             *neighbours = ordering.neighbours(parent, bit, direction);
         }
-        network.rank(&ordering.board, parent, accumulator, (mv, threats), reached)
+        network.rank(&networks.map, &ordering.board, parent, accumulator, (mv, threats), reached)
             + network.rank_of_neighbours(ordering.board.row_of(bit), neighbours)
     }
 }

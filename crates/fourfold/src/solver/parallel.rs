@@ -14,6 +14,7 @@ use super::general::{
 };
 use super::layout::{ByteColumns, Layout, PackedColumns};
 use super::meter::{Meter, SharedMeter};
+use super::policy::MoveOrder;
 use super::search::Engine;
 use super::shared::SharedTable;
 use crate::budget::{Budget, Halt, Question};
@@ -110,6 +111,8 @@ trait SearchEngine: Sized {
     fn null_window<C: Cpu>(&mut self, root: &Self::Root, alpha: i32, pause_at: u64) -> Option<i32>;
     fn meter(&mut self) -> &mut Meter;
     fn clear(&mut self);
+    /// Chooses what orders the moves; engines for other rules have one order only.
+    fn order_by(&mut self, _: &MoveOrder) {}
     /// Whether several engines of this kind can search one position together.
     const PARALLEL: bool;
     /// Makes this engine one of several.
@@ -138,6 +141,10 @@ impl<L: Layout> SearchEngine for Engine<L> {
 
     fn clear(&mut self) {
         self.clear();
+    }
+
+    fn order_by(&mut self, order: &MoveOrder) {
+        self.order_by(order.clone());
     }
 
     const PARALLEL: bool = true;
@@ -468,6 +475,13 @@ impl AnySearch {
             (false, _) => SearchVariant::FreePlacementWide(general(rules, &options)?),
         };
         Ok(Self { avx2: !options.portable && super::cpu::has_avx2(), search })
+    }
+
+    /// Chooses what orders the moves.
+    pub(super) fn order_by(&mut self, order: &MoveOrder) {
+        with_search!(&mut self.search, search => {
+            search.engines().for_each(|engine| SearchEngine::order_by(engine, order));
+        });
     }
 
     /// Clears everything proven so far.

@@ -23,6 +23,7 @@ use super::history::{History, HistoryContext};
 use super::layout::Layout;
 use super::meter::Meter;
 use super::order::{MoveOrdering, role};
+use super::policy::MoveOrder;
 use super::shared::SharedTable;
 use super::table::{Address, Replacement, ScoreBounds, TranspositionTable};
 use crate::game::Word;
@@ -126,6 +127,11 @@ impl<L: Layout> Engine<L> {
     /// Makes this engine one of several that search the same position.
     pub(super) fn share(&mut self, shared: &Arc<SharedTable>) {
         self.shared = Some(Arc::clone(shared));
+    }
+
+    /// Chooses what orders the moves from the next search on.
+    pub(super) fn order_by(&mut self, order: MoveOrder) {
+        self.ordering.order_by(order);
     }
 
     /// Clears the transposition tables and the history.
