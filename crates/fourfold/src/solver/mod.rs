@@ -34,6 +34,8 @@ pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveS
 pub use bounds::Bounds;
 pub use options::SolverOptions;
 pub use policy::{MoveOrder, OrderWeights, WeightsError, weights_hash};
+#[cfg(feature = "training")]
+pub use policy::{MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm, Sampling};
 pub use pool::{LentSolver, SolverPool};
 
 use self::parallel::{AnySearch, Narrowed, ScoreWindow};
@@ -175,6 +177,25 @@ impl Solver {
     ) -> Result<Solved, SolveError> {
         let (score, nodes) = self.solve_within(position, budget, lower, upper)?;
         Ok(Solved { verdict: Verdict::of_distance_score(score, position), score, nodes })
+    }
+
+    /// Solves a position and samples the nodes of the search, whatever the budget allows; none if
+    /// networks cannot order the moves of the game, or several threads search.
+    ///
+    /// # Errors
+    /// If the position is of another game.
+    #[cfg(feature = "training")]
+    pub fn sample(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        sampling: &Sampling,
+    ) -> Result<Vec<NodeSample>, SolveError> {
+        self.check_game(position)?;
+        if score_without_search(position, &self.geometry, None).is_some() {
+            return Ok(Vec::new());
+        }
+        Ok(self.search.sample(position, budget, sampling))
     }
 
     /// A weak solution of a position: who wins, without the distance. Faster than

@@ -151,7 +151,7 @@ const NEAR_HORIZON: i32 = 15;
 
 /// At least this many plies from the horizon, networks rank the moves, and on other boards the
 /// lines through their cells count. Closer to it, that costs more time than it saves.
-const FULL_RANKING_MIN_PLIES: i32 = 9;
+pub(super) const FULL_RANKING_MIN_PLIES: i32 = 9;
 
 /// The bonus of a move whose reply is forced, close to the horizon.
 const FORCING_BONUS: i32 = 400;
@@ -335,8 +335,14 @@ impl<L: Layout> MoveOrdering<L> {
         at.plies_to_horizon(&self.board) >= min_plies
     }
 
+    /// See [`MoveOrdering::is_far_from_horizon`].
+    #[cfg(feature = "training")]
+    pub(super) fn is_for_large_network(&self, at: &RankingContext<L::W>) -> bool {
+        self.is_far_from_horizon(at)
+    }
+
     #[inline(always)]
-    fn parent(&self, at: &RankingContext<L::W>) -> ParentPosition<L::W> {
+    pub(super) fn parent(&self, at: &RankingContext<L::W>) -> ParentPosition<L::W> {
         let (own, opponent) = at.discs;
         ParentPosition { own, opponent, ply: at.ply, useful: self.useful_rows(at.ply) }
     }
@@ -359,12 +365,51 @@ impl<L: Layout> MoveOrdering<L> {
 
     /// The discs of both players on a cell's neighbours in one direction.
     #[inline(always)]
-    fn neighbours(&self, parent: &ParentPosition<L::W>, bit: u32, direction: usize) -> usize {
+    pub(super) fn neighbours(
+        &self,
+        parent: &ParentPosition<L::W>,
+        bit: u32,
+        direction: usize,
+    ) -> usize {
         let layout = self.board.layout();
         let own = layout.neighbours(parent.own, bit, direction);
         let opponent = layout.neighbours(parent.opponent, bit, direction);
         let off_board = self.off_board[bit as usize % 128][direction];
         (own | opponent << NEIGHBOURS) as usize | usize::from(off_board)
+    }
+}
+
+/// What tuned weights say of moves in a role, later than the opening: all that a linear unit and a
+/// table of neighbours can know of them. In units of a threat.
+#[cfg(feature = "training")]
+#[derive(Debug)]
+pub(super) struct TunedRanks {
+    /// By bit: a threat of the player there, and a move there.
+    pub(super) threats: Vec<f32>,
+    pub(super) moves: Vec<f32>,
+    /// Per reply.
+    pub(super) reply: f32,
+    /// By the pattern of the neighbours in one direction.
+    pub(super) neighbours: Vec<f32>,
+}
+
+#[cfg(feature = "training")]
+impl<L: Layout> MoveOrdering<L> {
+    /// The tuned weights of a role.
+    pub(super) fn tuned_ranks(&self, role: usize) -> TunedRanks {
+        let WeightTables { weights, cells, lines } = &self.weight_tables[2 + role % 4];
+        let unit = |weight: i32| weight as f32 / 64.0;
+        let useful = self.useful_rows(self.board.count + (role % 2) as i32);
+        let threat = |bit: u32| {
+            let is_useful = !(L::W::ONE << bit & useful).is_zero();
+            unit(weights.threat + if is_useful { weights.useful_threat } else { 0 })
+        };
+        TunedRanks {
+            threats: (0..L::W::BITS).map(threat).collect(),
+            moves: cells.iter().map(|&weight| unit(weight)).collect(),
+            reply: unit(weights.reply),
+            neighbours: lines.iter().map(|&weight| unit(weight.into())).collect(),
+        }
     }
 }
 
@@ -398,13 +443,13 @@ pub(super) struct RankingContext<W> {
 
 impl<W: Word> RankingContext<W> {
     #[inline(always)]
-    fn role(&self) -> usize {
+    pub(super) fn role(&self) -> usize {
         role(self.ply, self.alpha)
     }
 
     /// Plies until the horizon.
     #[inline(always)]
-    fn plies_to_horizon<L: Layout>(&self, board: &BoardMasks<L>) -> i32 {
+    pub(super) fn plies_to_horizon<L: Layout>(&self, board: &BoardMasks<L>) -> i32 {
         let horizon_score = if attacks(self.alpha) { self.alpha } else { -self.alpha - 1 };
         board.count - self.ply - 2 * horizon_score
     }

@@ -272,6 +272,12 @@ impl OrderWeights {
         crc64(&bytes[..bytes.len() - CHECKSUM])
     }
 
+    /// The quantised weights of all networks.
+    #[cfg(feature = "training")]
+    pub(super) fn weights(&self) -> &[u8] {
+        &self.0.weights
+    }
+
     /// The networks, laid out for use.
     pub(super) fn networks(&self) -> Option<&Arc<PolicyNetworks>> {
         let Contents { rules, weights, networks, .. } = &*self.0;

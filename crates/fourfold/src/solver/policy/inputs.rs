@@ -55,7 +55,7 @@ pub(in crate::solver) struct InputMap {
 
 impl InputMap {
     /// The inputs of a board; none if no network can be made for it.
-    pub(super) fn new(rules: &Rules) -> Option<Self> {
+    pub(in crate::solver) fn new(rules: &Rules) -> Option<Self> {
         let (width, height) = (rules.width(), rules.height());
         if !rules.gravity() || rules.shape() != Shape::Line(4) || height > MOST_ROWS {
             return None;

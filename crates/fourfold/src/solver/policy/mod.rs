@@ -21,11 +21,19 @@ mod inputs;
 mod rows;
 #[cfg(all(test, feature = "weights"))]
 mod tests;
+#[cfg(feature = "training")]
+mod training;
 mod weights;
 
 pub use self::file::{OrderWeights, WeightsError};
+#[cfg(feature = "training")]
+pub use self::training::{
+    MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm, Sampling,
+};
 
-use self::inputs::{InputMap, PlayerDiscs, horizon_class};
+pub(super) use self::inputs::InputMap;
+
+use self::inputs::{PlayerDiscs, horizon_class};
 use self::rows::{ByteUnitRow, CellRows, ColumnRows, UnitRow, cell_index};
 use super::board::BoardMasks;
 use super::layout::{Layout, NEIGHBOURS};

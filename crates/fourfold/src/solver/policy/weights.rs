@@ -216,23 +216,36 @@ fn line_rows<const UNITS: usize>(lines: &[UnitRow<UNITS>]) -> Vec<ByteUnitRow<UN
 
 /// By the parity of the row, the direction and the pattern: the weight of the neighbours.
 fn neighbour_tables(weights: &[u8]) -> [[[i8; PATTERNS]; 4]; 2] {
-    let weight = |parity: usize, direction: usize, pattern: usize| {
-        let horizontal = PATTERNS_BELOW + parity * PATTERNS;
-        let diagonal = PATTERNS_BELOW + (2 + parity) * PATTERNS;
-        let at = match direction {
-            0 => pattern & 7 | (pattern >> NEIGHBOURS & 7) << 3,
-            1 => horizontal + pattern,
-            2 => diagonal + pattern,
-            // A falling diagonal is the mirror image of a rising one.
-            _ => diagonal + reversed(pattern),
-        };
-        weights[at].cast_signed()
-    };
     std::array::from_fn(|parity| {
         std::array::from_fn(|direction| {
-            std::array::from_fn(|pattern| weight(parity, direction, pattern))
+            std::array::from_fn(|pattern| {
+                weights[neighbour_at(parity, direction, pattern)].cast_signed()
+            })
         })
     })
+}
+
+/// Which of the [`NEIGHBOUR_WEIGHTS`] applies to a pattern.
+pub(super) fn neighbour_at(parity: usize, direction: usize, pattern: usize) -> usize {
+    let horizontal = PATTERNS_BELOW + parity * PATTERNS;
+    let diagonal = PATTERNS_BELOW + (2 + parity) * PATTERNS;
+    match direction {
+        0 => pattern & 7 | (pattern >> NEIGHBOURS & 7) << 3,
+        1 => horizontal + pattern,
+        2 => diagonal + pattern,
+        // A falling diagonal is the mirror image of a rising one.
+        _ => diagonal + reversed(pattern),
+    }
+}
+
+/// Of two horizontal patterns that mirror each other, the one whose weight both have.
+#[cfg(feature = "training")]
+pub(super) fn symmetric_neighbour(at: usize) -> usize {
+    if !(PATTERNS_BELOW..PATTERNS_BELOW + 2 * PATTERNS).contains(&at) {
+        return at;
+    }
+    let pattern = (at - PATTERNS_BELOW) % PATTERNS;
+    at - pattern + pattern.min(reversed(pattern))
 }
 
 /// A pattern of neighbours read from the other end.

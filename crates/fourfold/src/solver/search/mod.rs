@@ -11,6 +11,11 @@
 mod abdada;
 mod expand;
 mod horizon;
+#[cfg(feature = "training")]
+mod sample;
+
+#[cfg(feature = "training")]
+pub(super) use self::sample::Sampler;
 
 pub(super) use self::expand::NetworkRanking;
 
@@ -100,6 +105,9 @@ pub(super) struct Engine<L: Layout> {
     /// The index in `shared_path` of a node that another thread has decided meanwhile, and its
     /// bound: the search unwinds to there.
     decided_elsewhere: Option<(usize, i32)>,
+    /// Takes samples of the search.
+    #[cfg(feature = "training")]
+    pub(super) sampler: Option<Box<Sampler>>,
 }
 
 impl<L: Layout> Engine<L> {
@@ -121,6 +129,8 @@ impl<L: Layout> Engine<L> {
             shared: None,
             shared_path: Vec::new(),
             decided_elsewhere: None,
+            #[cfg(feature = "training")]
+            sampler: None,
         })
     }
 
@@ -196,6 +206,11 @@ impl<L: Layout> Engine<L> {
     #[cold]
     fn grow(&mut self) {
         self.early_table.grow();
+        self.readdress();
+    }
+
+    /// Finds the addresses of the nodes on the current path anew, in a table of another size.
+    fn readdress(&mut self) {
         let Self { board, early_table, children, .. } = self;
         for Node { position, address } in children.iter_mut().map(|child| &mut child.node) {
             if position.ply < board.count - LATE_MAX_EMPTY {
@@ -287,8 +302,13 @@ impl<L: Layout> Engine<L> {
                     let key = self.key(&self.children[at].node.position);
                     self.shared_path.push((key, alpha));
                 }
+                #[cfg(feature = "training")]
+                let mut sample =
+                    if C::SAMPLES { self.begin_sample(at, first_child, alpha) } else { None };
                 while next != SEARCHED {
                     let child = first_child + index_of(next);
+                    #[cfg(feature = "training")]
+                    let nodes = self.meter.nodes;
                     self.children[child].priority = SEARCHED;
                     let decided = if defers { self.begin_child(child, alpha) } else { None };
                     let value = match decided {
@@ -305,6 +325,12 @@ impl<L: Layout> Engine<L> {
                     }
                     best = best.max(value);
                     let cutoff = best > alpha;
+                    #[cfg(feature = "training")]
+                    if C::SAMPLES
+                        && let Some(sample) = &mut sample
+                    {
+                        sample.tried(child, self.meter.nodes - nodes, cutoff);
+                    }
                     self.history.update(context, self.children[child].mv, cutoff);
                     if cutoff {
                         break;
@@ -315,6 +341,16 @@ impl<L: Layout> Engine<L> {
                         let children = self.children[first_child..].iter();
                         children.map(|child| child.priority).fold(SEARCHED, u32::max)
                     };
+                }
+                #[cfg(feature = "training")]
+                if C::SAMPLES
+                    && let Some(sample) = sample
+                {
+                    self.end_sample::<C>(sample);
+                    if self.meter.halted {
+                        self.children.truncate(first_child);
+                        return 0;
+                    }
                 }
                 if defers {
                     self.shared_path.pop();
