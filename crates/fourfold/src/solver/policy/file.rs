@@ -110,6 +110,11 @@ struct Contents {
     networks: OnceLock<Option<Arc<PolicyNetworks>>>,
 }
 
+/// A text that fits into a file.
+fn cut_off(text: String) -> String {
+    if text.len() <= MOST_TEXT { text } else { text.chars().take(MOST_TEXT / 4).collect() }
+}
+
 /// The weights that come with the library. A test reads them, so they can be read.
 static EMBEDDED: LazyLock<Option<OrderWeights>> =
     LazyLock::new(|| OrderWeights::read(&Part::Policy.bytes()?).ok());
@@ -206,6 +211,7 @@ impl OrderWeights {
             }
         }
         let networks = OnceLock::new();
+        let (trained_on, made_by) = (cut_off(trained_on), cut_off(made_by));
         Ok(Self(Arc::new(Contents { rules: *rules, trained_on, made_by, weights, networks })))
     }
 
@@ -220,7 +226,6 @@ impl OrderWeights {
         bytes.push(game.len() as u8);
         bytes.extend(game.as_bytes());
         for text in [trained_on, made_by] {
-            let text = &text[..text.floor_char_boundary(MOST_TEXT)];
             bytes.extend((text.len() as u16).to_le_bytes());
             bytes.extend(text.as_bytes());
         }
