@@ -62,7 +62,7 @@ fn samples_agree_with_the_scores_of_the_solver() {
         let form = OrderForm::new(&rules).unwrap();
         let mut solver = solver(&rules);
         let (mut cutoffs, mut in_vain) = (0, 0);
-        for sample in samples(&rules, 5).iter().take(250) {
+        for sample in samples(&rules, 8).iter().take(120) {
             assert!(sample.moves.len() > 1);
             assert!(sample.moves.iter().any(|mv| mv.outcome == MoveOutcome::Cutoff));
             for mv in &sample.moves {
@@ -94,7 +94,7 @@ fn samples_agree_with_the_scores_of_the_solver() {
                 }
             }
         }
-        assert!(cutoffs > 50 && in_vain > 30, "{game}: {cutoffs} and {in_vain}");
+        assert!(cutoffs > 30 && in_vain > 15, "{game}: {cutoffs} and {in_vain}");
     }
 }
 

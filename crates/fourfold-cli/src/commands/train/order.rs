@@ -108,6 +108,7 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
     let mut training = OrderTraining::new(options, made_by).map_err(failure)?;
     let budget = Budget::unlimited().with_stop(interrupt::flag()?);
     let threads = threads_or_all(args.threads);
+    let mut tuned = 0;
     while training.round() < args.rounds {
         let number = training.round() + 1;
         let kept = with_ending(&out, &number.to_string());
@@ -132,7 +133,8 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
             bars.show(step, done, all);
         });
         bars.end();
-        let [tuned, nodes] = tested.map_err(failure)?;
+        let nodes;
+        [tuned, nodes] = tested.map_err(failure)?;
         note(format!(
             "Round {number}: the tests take {} nodes, {:.3} times the {} of the tuned order.",
             grouped(nodes),
@@ -140,9 +142,12 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
             grouped(tuned)
         ));
     }
-    let Some((weights, _)) = training.best() else { return Ok(()) };
+    let Some((weights, nodes)) = training.best() else { return Ok(()) };
     write_whole(&out, &weights.to_bytes())?;
     note(format!("{}: {}", out.display(), weights.trained_on()));
+    if *nodes >= tuned {
+        note("The tuned order takes fewer nodes: train on more positions.");
+    }
     Ok(())
 }
 
