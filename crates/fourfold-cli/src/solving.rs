@@ -7,7 +7,9 @@ use clap::builder::PossibleValuesParser;
 use fourfold::book::{Book, Books};
 use fourfold::game::{Position, Rules};
 use fourfold::score::Verdict;
-use fourfold::solver::{Bounds, LentSolver, Solver, SolverOptions, SolverPool};
+use fourfold::solver::{
+    Bounds, LentSolver, MoveOrder, OrderWeights, Solver, SolverOptions, SolverPool,
+};
 use fourfold_app::books::{BookFileError, MAX_BOOK_BYTES, read_book};
 use fourfold_lab::files::read_bytes;
 use std::path::{Path, PathBuf};
@@ -105,22 +107,84 @@ impl ChosenBooks {
     }
 }
 
+/// What orders the solver's moves.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct OrderArgs {
+    /// Order moves by the networks in this file, which must be of the same game; see 'fourfold
+    /// weights' and 'fourfold train order'. Scores stay the same
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// Order moves by tuned weights alone, without networks; scores stay the same
+    #[arg(long, conflicts_with = "weights")]
+    no_weights: bool,
+}
+
+impl OrderArgs {
+    /// The order that was asked for.
+    pub(crate) fn order(&self) -> Result<ChosenOrder, Failure> {
+        let order = match (&self.weights, self.no_weights) {
+            (Some(path), _) => MoveOrder::Learned(read_weights(path)?),
+            (None, true) => MoveOrder::Tuned,
+            (None, false) => MoveOrder::Embedded,
+        };
+        Ok(ChosenOrder { order, file: self.weights.clone() })
+    }
+}
+
+/// The move order of a command, and the file if one was named.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ChosenOrder {
+    pub(crate) order: MoveOrder,
+    file: Option<PathBuf>,
+}
+
+impl ChosenOrder {
+    /// Weights that were named must be of the game.
+    pub(crate) fn check(&self, rules: &Rules) -> Result<(), Failure> {
+        match (&self.order, &self.file) {
+            (MoveOrder::Learned(weights), Some(path)) if weights.rules() != rules => {
+                let (path, made_for) = (path.display(), weights.rules());
+                Err(Failure::usage(format!("{path}: these weights are of {made_for}, not {rules}")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// No file of weights is longer.
+const MAX_WEIGHTS_BYTES: u64 = 4 << 20;
+
+/// The weights in a file; a failure names it.
+pub(crate) fn read_weights(path: &Path) -> Result<OrderWeights, Failure> {
+    let bytes = read_bytes(path, MAX_WEIGHTS_BYTES)?;
+    OrderWeights::read(&bytes).map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
+}
+
 /// The pool of solvers of a command, with the name of the book file for its messages.
 #[derive(Debug)]
 pub(crate) struct Solvers {
     pool: SolverPool,
     book: ChosenBooks,
+    order: ChosenOrder,
 }
 
 impl Solvers {
     /// No solver yet; one is kept when it is not in use.
     pub(crate) fn new(options: SolverOptions, book: &ChosenBooks) -> Self {
-        Self { pool: SolverPool::new(options, book.books.clone()), book: book.clone() }
+        Self::ordered(options, book, &ChosenOrder::default())
     }
 
-    /// A solver for a game. A book that was named must be of that game.
+    /// The same with a move order.
+    pub(crate) fn ordered(options: SolverOptions, book: &ChosenBooks, order: &ChosenOrder) -> Self {
+        let pool = SolverPool::new(options, book.books.clone()).ordering_by(order.order.clone());
+        Self { pool, book: book.clone(), order: order.clone() }
+    }
+
+    /// A solver for a game. A book and weights that were named must be of that game.
     pub(crate) fn lend(&self, rules: &Rules) -> Result<LentSolver<'_>, Failure> {
         self.book.check(rules)?;
+        self.order.check(rules)?;
         self.pool.lend(rules).map_err(Failure::runtime)
     }
 }

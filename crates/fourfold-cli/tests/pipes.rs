@@ -23,7 +23,7 @@ const RECORD: &str =
 
 /// Every command but `serve`, which does not end, and `site`, which needs an engine that was built for
 /// the browser (`engine_in_page.rs`, `tests/browser/site.test.js`).
-const CALLS: [Call; 31] = [
+const CALLS: [Call; 33] = [
     call(&["play", "-1", "random", "-2", "random", "--seed", "1"], "", false),
     call(&["search", "--depth", "2"], "44\n45\n", true),
     call(&["mcts", "-n", "5"], "44\n45\n", true),
@@ -42,6 +42,7 @@ const CALLS: [Call; 31] = [
     call(&["convert"], "44\n45\n", true),
     call(&["positions", "--phase", "end", "-n", "2"], "", true),
     call(&["book", "info"], "", true),
+    call(&["weights", "info"], "", true),
     call(&["book", "verify", "--sample", "1"], "", true),
     call(&["dataset", "uci"], "", true),
     call(&["shards", "plan", "book", "-g", "4x4c4", "-p", "2"], "", false),
@@ -49,6 +50,7 @@ const CALLS: [Call; 31] = [
     call(&["ablate", "--depth", "1", "--repeats", "0"], "", true),
     call(&["tune", "windows", "-g", "5x4c4", "-n", "40", "--labels", "--openings", "2"], "", false),
     call(&["train", "net", "-g", "5x4c4", "-n", "60", "--epochs", "1", "--units", "16"], "", false),
+    call(&["train", "order", "-g", "5x4c4", "-n", "2", "--rounds", "1"], "", false),
     call(&["check", "--faults"], "", false),
     call(&["worksheet", "-n", "8"], "", true),
     call(&["course", "--seed", "3"], "", false),

@@ -11,14 +11,14 @@ use fourfold::game::notation::slot;
 use fourfold::game::{Board as Discs, Cell, Geometry, Move, Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::solver::{
-    AnalysisOptions, LentSolver, MoveAnalysis, SolveError, Solved, Solver, SolverOptions,
-    SolverPool,
+    AnalysisOptions, LentSolver, MoveAnalysis, MoveOrder, OrderWeights, SolveError, Solved, Solver,
+    SolverOptions, SolverPool,
 };
 use fourfold::workers::{Threads, share_out};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -36,6 +36,9 @@ const CLOCK_INTERVAL: usize = 4;
 /// Books are smaller than this many bytes.
 const LARGEST_BOOK: u64 = 1 << 30;
 
+/// Weights of the move order are smaller than this many bytes.
+const LARGEST_WEIGHTS: u64 = 4 << 20;
+
 /// The solvers behind `fourfold.Solver`: one that all threads work on together, and one a thread
 /// for batches.
 #[pyclass(frozen)]
@@ -45,10 +48,17 @@ pub(crate) struct SolverCore {
     apart: SolverPool,
     threads: usize,
     books: Books,
+    order: MoveOrder,
 }
 
 impl SolverCore {
     fn lend<'a>(&self, pool: &'a SolverPool, rules: &Rules) -> PyResult<LentSolver<'a>> {
+        if let MoveOrder::Learned(weights) = &self.order
+            && weights.rules() != rules
+        {
+            let made_for = weights.rules();
+            return Err(OptionError::new_err(format!("the weights are for {made_for}, not {rules}")));
+        }
         match &self.books {
             Books::Only(book) if book.rules() != rules => {
                 Err(OptionError::new_err(format!("the book is for {}, not {rules}", book.rules())))
@@ -91,26 +101,45 @@ pub(crate) fn result_name(verdict: Verdict) -> &'static str {
     }
 }
 
-fn read_book(path: &PathBuf) -> PyResult<Book> {
-    let refuse =
-        |why: &dyn std::fmt::Display| OptionError::new_err(format!("{}: {why}", path.display()));
-    let size = std::fs::metadata(path)?.len();
-    if size > LARGEST_BOOK {
-        return Err(refuse(&"the file is too large for a book"));
+fn refuse(path: &Path, why: &dyn std::fmt::Display) -> PyErr {
+    OptionError::new_err(format!("{}: {why}", path.display()))
+}
+
+/// The bytes of a file, unless there are too many for what it should be.
+fn read_whole(path: &Path, largest: u64, what: &str) -> PyResult<Vec<u8>> {
+    if std::fs::metadata(path)?.len() > largest {
+        return Err(refuse(path, &format!("the file is too large for {what}")));
     }
-    Book::read(&std::fs::read(path)?).map_err(|why| refuse(&why))
+    Ok(std::fs::read(path)?)
+}
+
+fn read_book(path: &Path) -> PyResult<Book> {
+    let bytes = read_whole(path, LARGEST_BOOK, "a book")?;
+    Book::read(&bytes).map_err(|why| refuse(path, &why))
+}
+
+fn read_weights(path: &Path) -> PyResult<OrderWeights> {
+    let bytes = read_whole(path, LARGEST_WEIGHTS, "weights")?;
+    OrderWeights::read(&bytes).map_err(|why| refuse(path, &why))
 }
 
 #[pymethods]
 impl SolverCore {
     #[new]
-    #[pyo3(signature = (memory, threads, book, path))]
+    #[pyo3(signature = (memory, threads, book, path, networks, weights))]
     fn new(
         memory: Option<u32>,
         threads: Option<usize>,
         book: bool,
         path: Option<PathBuf>,
+        networks: bool,
+        weights: Option<PathBuf>,
     ) -> PyResult<Self> {
+        let order = match weights {
+            Some(path) => MoveOrder::Learned(read_weights(&path)?),
+            None if networks => MoveOrder::Embedded,
+            None => MoveOrder::Tuned,
+        };
         let books = match path {
             Some(path) => Books::Only(Arc::new(read_book(&path)?)),
             None if book => Books::Embedded,
@@ -127,9 +156,10 @@ impl SolverCore {
         let pool = |threads: usize, kept: usize| {
             SolverPool::new(options.with_threads(threads as u32), books.clone())
                 .keeping(u64::from(memory) * kept as u64)
+                .ordering_by(order.clone())
         };
         let (together, apart) = (pool(cooperating, 1), pool(1, threads));
-        Ok(Self { together, apart, threads, books })
+        Ok(Self { together, apart, threads, books, order })
     }
 
     /// Forgets what is proven.

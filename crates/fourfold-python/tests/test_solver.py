@@ -86,6 +86,21 @@ def test_book_files(tmp_path: object) -> None:
         Solver(book=file)
 
 
+def test_weights_files(tmp_path: object) -> None:
+    assert Solver(weights=False, book=False).solve(Board("32164625")).score == 11
+    here = os.path.dirname(__file__)
+    shipped = os.path.join(here, "../../fourfold/src/solver/policy/policy.weights")
+    solver = Solver(weights=shipped, book=False)
+    assert solver.solve(Board("32164625")).score == 11
+    with pytest.raises(fourfold.OptionError, match="7x6c4, not 5x4c4"):
+        solver.solve(Board(game="5x4c4"))
+    file = os.path.join(str(tmp_path), "x.weights")
+    with open(shipped, "rb") as whole, open(file, "wb") as out:
+        out.write(whole.read()[:-1])
+    with pytest.raises(fourfold.OptionError, match="x.weights: .*damaged"):
+        Solver(weights=file)
+
+
 @pytest.mark.parametrize("game", ["5x4c4", "3x3c3f", "4x4s2"])
 def test_batches_agree_with_single_results(game: str) -> None:
     boards = random_boards(game, 30)

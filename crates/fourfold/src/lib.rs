@@ -19,6 +19,7 @@
 
 pub mod book;
 pub mod budget;
+mod bytes;
 pub mod eval;
 pub mod game;
 mod memory;

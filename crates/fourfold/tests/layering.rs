@@ -8,9 +8,9 @@ use std::fs;
 use std::path::Path;
 
 /// The modules of the library from low to high. A module may use itself and what stands before it.
-const ORDER: [&str; 12] = [
-    "random", "budget", "workers", "memory", "parts", "game", "score", "book", "eval", "search",
-    "solver", "play",
+const ORDER: [&str; 13] = [
+    "random", "bytes", "budget", "workers", "memory", "parts", "game", "score", "book", "eval",
+    "search", "solver", "play",
 ];
 
 /// Neighbours that must not know each other although one stands before the other.

@@ -30,6 +30,7 @@ mod tournament;
 mod train;
 mod tree;
 mod tune;
+mod weights;
 mod worksheet;
 
 use crate::failure::Failure;
@@ -100,6 +101,7 @@ enum Command {
     Ablate(ablate::Args),
     Tune(tune::Args),
     Train(train::Args),
+    Weights(weights::Args),
     Bench(bench::Args),
     Completions(manual::CompletionArgs),
     Man(manual::ManArgs),
@@ -148,6 +150,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         Command::Ablate(args) => ablate::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Weights(args) => weights::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),

@@ -8,7 +8,7 @@ use crate::input::{self, PositionArgs};
 use crate::interrupt;
 use crate::output::{Paint, grouped, note, rate, stdout, time};
 use crate::progress::SolveLine;
-use crate::solving::{BookArgs, SolverArgs, Solvers};
+use crate::solving::{BookArgs, OrderArgs, SolverArgs, Solvers};
 use fourfold::budget::Budget;
 use fourfold::game::notation::Entry;
 use fourfold::game::{Move, Position};
@@ -97,6 +97,9 @@ pub(crate) struct Args {
     book: BookArgs,
 
     #[command(flatten)]
+    order: OrderArgs,
+
+    #[command(flatten)]
     solver: SolverArgs,
 }
 
@@ -139,8 +142,9 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
     let together = if alone { threads } else { 1 };
     let options = args.solver.options().with_threads(together as u32);
     let books = args.book.books()?;
+    let order = args.order.order()?;
     // What is wrong with a game that the user named is told at once.
-    let solvers = || Solvers::new(options, &books);
+    let solvers = || Solvers::ordered(options, &books, &order);
     if let Some(rules) = args.game.given() {
         solvers().lend(rules)?;
     }

@@ -1,4 +1,7 @@
-//! `fourfold train`: the network of the evaluator `net`, from labelled positions.
+//! `fourfold train`: the network of the evaluator `net`, from labelled positions, and the networks
+//! that order the solver's moves.
+
+mod order;
 
 use super::book::{is_special, with_ending, write_whole};
 use crate::arguments::{at_least, whole};
@@ -19,9 +22,10 @@ use std::sync::atomic::Ordering;
 const COMMAND_HELP: &str = "\
 Examples:
   fourfold train net
-  fourfold train net --labels begin.txt --labels middle.txt --out my.net";
+  fourfold train net --labels begin.txt --labels middle.txt --out my.net
+  fourfold train order --game 6x5c4";
 
-/// Train an evaluator from positions labelled by the solver
+/// Train the networks of the evaluator 'net' and of the solver's move order
 #[derive(Debug, clap::Args)]
 #[command(after_help = COMMAND_HELP)]
 pub(crate) struct Args {
@@ -32,6 +36,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum TrainCommand {
     Net(NetArgs),
+    Order(order::OrderArgs),
 }
 
 const HELP: &str = "\
@@ -108,6 +113,7 @@ fn units(text: &str) -> Result<usize, String> {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
         TrainCommand::Net(args) => net(args),
+        TrainCommand::Order(args) => order::run(args),
     }
 }
 

@@ -10,6 +10,8 @@
 mod checkpoint;
 mod excluded;
 mod model;
+#[cfg(feature = "training")]
+pub mod order;
 mod show;
 
 pub use checkpoint::CheckpointError;

@@ -417,6 +417,8 @@ class SolverCore:
         threads: int | None,
         book: bool,
         path: str | PathLike[str] | None,
+        networks: bool,
+        weights: str | PathLike[str] | None,
     ) -> Self: ...
     def forget(self) -> None: ...
     def solve(

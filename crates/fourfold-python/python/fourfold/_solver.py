@@ -143,6 +143,8 @@ class Solver:
         threads: how many search one position together, and how many share a batch. By default
             one, and all of the processor's.
         book: True for the opening book that comes with the package, False for none, or a file.
+        weights: True for the networks that come with the package to order moves, False for none,
+            or a file of ``fourfold train order``, for its game alone. Scores do not depend on it.
     """
 
     def __init__(
@@ -151,10 +153,13 @@ class Solver:
         memory: int | None = None,
         threads: int | None = None,
         book: bool | str | PathLike[str] = True,
+        weights: bool | str | PathLike[str] = True,
     ) -> None:
         embedded = book if isinstance(book, bool) else False
         path = None if isinstance(book, bool) else book
-        self.core = SolverCore(memory, threads, embedded, path)
+        networks = weights if isinstance(weights, bool) else False
+        file = None if isinstance(weights, bool) else weights
+        self.core = SolverCore(memory, threads, embedded, path, networks, file)
 
     def forget(self) -> None:
         """Forgets what it has proven, so that the next question is answered afresh."""

@@ -5,11 +5,11 @@
 //! each with its own checksum. Incomplete records are skipped, so a build can be interrupted at any
 //! moment and resumed.
 
-use super::crc::crc64;
 use super::file::{
     ABSENT, Book, BookError, HEADER, backed_up, header, next_level, put, read_header,
 };
 use super::index::Index;
+use crate::bytes::crc64;
 use crate::game::{Position, Rules};
 use std::collections::HashMap;
 

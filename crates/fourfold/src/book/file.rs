@@ -1,8 +1,8 @@
 //! Books: exact scores of every position with few discs.
 
-use super::crc::crc64;
 use super::index::Index;
 use super::pons::Pons;
+use crate::bytes::crc64;
 use crate::game::{Outcome, Position, Rules, Symmetry};
 use crate::parts::Part;
 use std::collections::HashSet;

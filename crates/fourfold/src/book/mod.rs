@@ -10,16 +10,13 @@
 //! - `draft`: a book under construction, and the journal that an interrupted build resumes from
 //! - `pons`: reads the books of P. Pons' solver
 //! - `choice`: which book for which game
-//! - `crc`: the checksum
 
 mod choice;
-mod crc;
 mod draft;
 mod file;
 mod index;
 mod pons;
 
 pub use choice::Books;
-pub(crate) use crc::crc64;
 pub use draft::{Draft, DraftError, Journal};
 pub use file::{Book, BookError, PlySummary};

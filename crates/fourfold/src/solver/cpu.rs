@@ -9,6 +9,10 @@ use crate::game::Word;
 /// A kind of processor that the search is compiled for. The recursion goes through here, so that
 /// all of it is compiled for that processor.
 pub(super) trait Cpu: 'static {
+    /// Whether nodes are sampled on the way; see `search/sample.rs`.
+    #[cfg_attr(not(feature = "training"), expect(dead_code, reason = "sampling is left out"))]
+    const SAMPLES: bool;
+
     /// See [`Engine::search`].
     fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32;
 
@@ -28,9 +32,11 @@ pub(super) trait Cpu: 'static {
 }
 
 /// Any processor.
-pub(super) struct Portable;
+pub(super) struct Portable<const SAMPLES: bool = false>;
 
-impl Cpu for Portable {
+impl<const SAMPLES: bool> Cpu for Portable<SAMPLES> {
+    const SAMPLES: bool = SAMPLES;
+
     fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
         engine.search::<Self>(at, alpha)
     }
@@ -56,7 +62,7 @@ mod x86 {
     use super::{Cpu, Engine, Layout, NetworkRanking, Word, general};
 
     /// A processor with every feature that [`has_avx2`] checks. Only to be used after that check.
-    pub(in super::super) struct Avx2;
+    pub(in super::super) struct Avx2<const SAMPLES: bool = false>;
 
     /// Whether this processor has the features that [`Avx2`] is compiled for.
     pub(in super::super) fn has_avx2() -> bool {
@@ -67,7 +73,9 @@ mod x86 {
             && std::arch::is_x86_feature_detected!("lzcnt")
     }
 
-    impl Cpu for Avx2 {
+    impl<const SAMPLES: bool> Cpu for Avx2<SAMPLES> {
+        const SAMPLES: bool = SAMPLES;
+
         #[inline(always)]
         fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
             #[expect(
@@ -77,7 +85,7 @@ mod x86 {
             // SAFETY: `Avx2` is used in one place, after `has_avx2` has found every feature that
             // `search` is compiled for.
             unsafe {
-                search(engine, at, alpha)
+                search::<L, SAMPLES>(engine, at, alpha)
             }
         }
 
@@ -108,14 +116,18 @@ mod x86 {
             )]
             // SAFETY: as above.
             unsafe {
-                search_general(engine, node, alpha)
+                search_general::<W, GRAVITY, SYMMETRIES, SAMPLES>(engine, node, alpha)
             }
         }
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
-    fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
-        engine.search::<Avx2>(at, alpha)
+    fn search<L: Layout, const SAMPLES: bool>(
+        engine: &mut Engine<L>,
+        at: usize,
+        alpha: i32,
+    ) -> i32 {
+        engine.search::<Avx2<SAMPLES>>(at, alpha)
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
@@ -128,12 +140,17 @@ mod x86 {
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
-    fn search_general<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
+    fn search_general<
+        W: Word,
+        const GRAVITY: bool,
+        const SYMMETRIES: usize,
+        const SAMPLES: bool,
+    >(
         engine: &mut general::GeneralEngine<W, GRAVITY, SYMMETRIES>,
         node: &general::GeneralNode<W, SYMMETRIES>,
         alpha: i32,
     ) -> i32 {
-        engine.search::<Avx2>(node, alpha)
+        engine.search::<Avx2<SAMPLES>>(node, alpha)
     }
 }
 

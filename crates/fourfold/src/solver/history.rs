@@ -16,6 +16,7 @@ const LATEST_SHIFT: u32 = 2;
 
 /// The history and countermove tables, large enough for every board.
 #[derive(Debug)]
+#[cfg_attr(feature = "training", derive(Clone))]
 pub(super) struct History {
     /// By player and cell: how moves there have fared lately, from [`MAX_HISTORY`] (they cut off)
     /// to its negative (they were searched in vain). An exponential moving average.

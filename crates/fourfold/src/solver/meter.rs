@@ -64,6 +64,25 @@ impl Meter {
         self.next_poll = 0;
     }
 
+    /// Lets at most so many nodes be spent on something beside the search, whose nodes do not
+    /// count. Returns what [`Meter::end_aside`] needs.
+    #[cfg(feature = "training")]
+    pub(super) fn begin_aside(&mut self, nodes: u64) -> (u64, u64) {
+        let before = (self.nodes, self.pause_at);
+        (self.pause_at, self.next_poll) = (self.nodes.saturating_add(nodes), 0);
+        before
+    }
+
+    /// Goes back to the search. Returns the nodes that were spent aside, and whether they were
+    /// enough. A search that was stopped meanwhile stays so.
+    #[cfg(feature = "training")]
+    pub(super) fn end_aside(&mut self, (nodes, pause_at): (u64, u64)) -> (u64, bool) {
+        let (spent, finished) = (self.nodes - nodes, !self.halted);
+        (self.nodes, self.pause_at, self.next_poll) = (nodes, pause_at, 0);
+        self.halted = self.stopped.is_some();
+        (spent, finished)
+    }
+
     /// Spends a node; false if the search is to return at once instead.
     #[inline(always)]
     pub(super) fn spend(&mut self) -> bool {

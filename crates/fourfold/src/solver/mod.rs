@@ -33,7 +33,9 @@ pub use crate::budget::Halt;
 pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore};
 pub use bounds::Bounds;
 pub use options::SolverOptions;
-pub use policy::weights_hash;
+pub use policy::{MoveOrder, OrderWeights, WeightsError, weights_hash};
+#[cfg(feature = "training")]
+pub use policy::{MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm, Sampling};
 pub use pool::{LentSolver, SolverPool};
 
 use self::parallel::{AnySearch, Narrowed, ScoreWindow};
@@ -143,6 +145,13 @@ impl Solver {
         self
     }
 
+    /// The same solver with another move order. Scores do not depend on it. Node counts do.
+    #[must_use]
+    pub fn with_order(mut self, order: &MoveOrder) -> Self {
+        self.search.order_by(order);
+        self
+    }
+
     /// Clears the transposition tables and the move-ordering history, so that the next search
     /// starts afresh.
     pub fn forget(&mut self) {
@@ -168,6 +177,25 @@ impl Solver {
     ) -> Result<Solved, SolveError> {
         let (score, nodes) = self.solve_within(position, budget, lower, upper)?;
         Ok(Solved { verdict: Verdict::of_distance_score(score, position), score, nodes })
+    }
+
+    /// Solves a position and samples the nodes of the search, whatever the budget allows; none if
+    /// networks cannot order the moves of the game, or several threads search.
+    ///
+    /// # Errors
+    /// If the position is of another game.
+    #[cfg(feature = "training")]
+    pub fn sample(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        sampling: &Sampling,
+    ) -> Result<Vec<NodeSample>, SolveError> {
+        self.check_game(position)?;
+        if score_without_search(position, &self.geometry, None).is_some() {
+            return Ok(Vec::new());
+        }
+        Ok(self.search.sample(position, budget, sampling))
     }
 
     /// A weak solution of a position: who wins, without the distance. Faster than

@@ -10,8 +10,9 @@ use super::board::BoardMasks;
 use super::history::HistoryWeights;
 use super::layout::{Layout, NEIGHBOURS};
 use super::opening::{OPENING_MIN_EMPTY, OpeningRanker, ParentPosition, ReachedPosition};
-use super::policy::{Accumulator, LARGE, PolicyNetwork, PolicyNetworks, SMALL};
+use super::policy::{Accumulator, LARGE, MoveOrder, PolicyNetwork, PolicyNetworks, SMALL};
 use crate::game::Word;
+use std::sync::Arc;
 
 /// The weight of each feature of a move.
 #[derive(Debug, Clone, Copy)]
@@ -150,7 +151,7 @@ const NEAR_HORIZON: i32 = 15;
 
 /// At least this many plies from the horizon, networks rank the moves, and on other boards the
 /// lines through their cells count. Closer to it, that costs more time than it saves.
-const FULL_RANKING_MIN_PLIES: i32 = 9;
+pub(super) const FULL_RANKING_MIN_PLIES: i32 = 9;
 
 /// The bonus of a move whose reply is forced, close to the horizon.
 const FORCING_BONUS: i32 = 400;
@@ -175,8 +176,10 @@ pub(super) struct MoveOrdering<L: Layout> {
     /// both players.
     off_board: [[u16; 4]; 128],
     opening: OpeningRanker<L>,
-    /// On the board that they were trained for.
-    networks: Option<&'static PolicyNetworks>,
+    /// What is to order the moves.
+    order: MoveOrder,
+    /// Found when the first search begins.
+    networks: Option<Arc<PolicyNetworks>>,
 }
 
 /// One set of weights compiled into tables.
@@ -233,26 +236,38 @@ impl<L: Layout> MoveOrdering<L> {
             weight_tables: WEIGHTS.map(|weights| WeightTables::new(board, weights)),
             off_board: off_board(board),
             opening: OpeningRanker::new(board),
+            order: MoveOrder::default(),
             networks: None,
         }
     }
 
+    /// Chooses what orders the moves from the next search on.
+    pub(super) fn order_by(&mut self, order: MoveOrder) {
+        (self.order, self.networks) = (order, None);
+    }
+
     /// To be called before each search: what the book answers needs no networks.
     pub(super) fn begin(&mut self) {
-        self.networks = PolicyNetworks::of(&self.board);
+        if self.networks.is_none() {
+            self.networks = PolicyNetworks::of(&self.board, &self.order);
+        }
     }
 
     /// How to rank the moves of a position.
     #[inline(always)]
-    pub(super) fn ranking(&self, at: &RankingContext<L::W>) -> Ranking {
-        match self.networks {
+    pub(super) fn ranking(&self, at: &RankingContext<L::W>) -> Ranking<'_> {
+        match &self.networks {
             _ if at.plies_to_horizon(&self.board) < FULL_RANKING_MIN_PLIES => Ranking::Quick,
             None => Ranking::Tuned,
-            Some(networks) if self.is_far_from_horizon(at) => {
-                Ranking::LargeNetwork(&networks.large[at.role()])
-            }
-            Some(networks) => Ranking::SmallNetwork(&networks.small[at.role()]),
+            Some(_) if self.is_far_from_horizon(at) => Ranking::LargeNetwork,
+            Some(networks) => Ranking::SmallNetwork(networks),
         }
+    }
+
+    /// The networks, if there are any for the board.
+    #[inline(always)]
+    pub(super) fn networks(&self) -> Option<&PolicyNetworks> {
+        self.networks.as_deref()
     }
 
     /// The ranker close to the horizon.
@@ -261,17 +276,38 @@ impl<L: Layout> MoveOrdering<L> {
         QuickRanker { tables: self.weight_tables(at), useful: self.useful_rows(at.ply) }
     }
 
-    /// The ranker that a policy network provides.
+    /// The ranker that the small policy network for the side to move provides.
     #[inline(always)]
-    pub(super) fn by_network<const UNITS: usize, const LINES: bool>(
-        &self,
+    pub(super) fn by_small_network<'a>(
+        &'a self,
         at: &RankingContext<L::W>,
-        network: &'static PolicyNetwork<UNITS, LINES>,
-    ) -> NetworkRanker<'_, L, UNITS, LINES> {
+        networks: &'a PolicyNetworks,
+    ) -> NetworkRanker<'a, L, SMALL, false> {
+        self.by_network(at, networks, &networks.small[at.role()])
+    }
+
+    /// The same for the large one.
+    #[inline(always)]
+    pub(super) fn by_large_network<'a>(
+        &'a self,
+        at: &RankingContext<L::W>,
+        networks: &'a PolicyNetworks,
+    ) -> NetworkRanker<'a, L, LARGE, true> {
+        self.by_network(at, networks, &networks.large[at.role()])
+    }
+
+    #[inline(always)]
+    fn by_network<'a, const UNITS: usize, const LINES: bool>(
+        &'a self,
+        at: &RankingContext<L::W>,
+        networks: &'a PolicyNetworks,
+        network: &'a PolicyNetwork<UNITS, LINES>,
+    ) -> NetworkRanker<'a, L, UNITS, LINES> {
         let parent = self.parent(at);
         let plies = at.plies_to_horizon(&self.board);
-        let accumulator = network.accumulator(&self.board, &parent, at.threats, plies);
-        NetworkRanker { ordering: self, parent, network, accumulator }
+        let accumulator =
+            network.accumulator(&networks.map, &self.board, &parent, at.threats, plies);
+        NetworkRanker { ordering: self, parent, networks, network, accumulator }
     }
 
     /// The ranker by tuned weights, in a search that has taken `nodes` nodes so far.
@@ -299,8 +335,14 @@ impl<L: Layout> MoveOrdering<L> {
         at.plies_to_horizon(&self.board) >= min_plies
     }
 
+    /// See [`MoveOrdering::is_far_from_horizon`].
+    #[cfg(feature = "training")]
+    pub(super) fn is_for_large_network(&self, at: &RankingContext<L::W>) -> bool {
+        self.is_far_from_horizon(at)
+    }
+
     #[inline(always)]
-    fn parent(&self, at: &RankingContext<L::W>) -> ParentPosition<L::W> {
+    pub(super) fn parent(&self, at: &RankingContext<L::W>) -> ParentPosition<L::W> {
         let (own, opponent) = at.discs;
         ParentPosition { own, opponent, ply: at.ply, useful: self.useful_rows(at.ply) }
     }
@@ -323,12 +365,51 @@ impl<L: Layout> MoveOrdering<L> {
 
     /// The discs of both players on a cell's neighbours in one direction.
     #[inline(always)]
-    fn neighbours(&self, parent: &ParentPosition<L::W>, bit: u32, direction: usize) -> usize {
+    pub(super) fn neighbours(
+        &self,
+        parent: &ParentPosition<L::W>,
+        bit: u32,
+        direction: usize,
+    ) -> usize {
         let layout = self.board.layout();
         let own = layout.neighbours(parent.own, bit, direction);
         let opponent = layout.neighbours(parent.opponent, bit, direction);
         let off_board = self.off_board[bit as usize % 128][direction];
         (own | opponent << NEIGHBOURS) as usize | usize::from(off_board)
+    }
+}
+
+/// What tuned weights say of moves in a role, later than the opening: all that a linear unit and a
+/// table of neighbours can know of them. In units of a threat.
+#[cfg(feature = "training")]
+#[derive(Debug)]
+pub(super) struct TunedRanks {
+    /// By bit: a threat of the player there, and a move there.
+    pub(super) threats: Vec<f32>,
+    pub(super) moves: Vec<f32>,
+    /// Per reply.
+    pub(super) reply: f32,
+    /// By the pattern of the neighbours in one direction.
+    pub(super) neighbours: Vec<f32>,
+}
+
+#[cfg(feature = "training")]
+impl<L: Layout> MoveOrdering<L> {
+    /// The tuned weights of a role.
+    pub(super) fn tuned_ranks(&self, role: usize) -> TunedRanks {
+        let WeightTables { weights, cells, lines } = &self.weight_tables[2 + role % 4];
+        let unit = |weight: i32| weight as f32 / 64.0;
+        let useful = self.useful_rows(self.board.count + (role % 2) as i32);
+        let threat = |bit: u32| {
+            let is_useful = !(L::W::ONE << bit & useful).is_zero();
+            unit(weights.threat + if is_useful { weights.useful_threat } else { 0 })
+        };
+        TunedRanks {
+            threats: (0..L::W::BITS).map(threat).collect(),
+            moves: cells.iter().map(|&weight| unit(weight)).collect(),
+            reply: unit(weights.reply),
+            neighbours: lines.iter().map(|&weight| unit(weight.into())).collect(),
+        }
     }
 }
 
@@ -362,13 +443,13 @@ pub(super) struct RankingContext<W> {
 
 impl<W: Word> RankingContext<W> {
     #[inline(always)]
-    fn role(&self) -> usize {
+    pub(super) fn role(&self) -> usize {
         role(self.ply, self.alpha)
     }
 
     /// Plies until the horizon.
     #[inline(always)]
-    fn plies_to_horizon<L: Layout>(&self, board: &BoardMasks<L>) -> i32 {
+    pub(super) fn plies_to_horizon<L: Layout>(&self, board: &BoardMasks<L>) -> i32 {
         let horizon_score = if attacks(self.alpha) { self.alpha } else { -self.alpha - 1 };
         board.count - self.ply - 2 * horizon_score
     }
@@ -399,15 +480,15 @@ pub(super) trait Ranker<W> {
 }
 
 /// How to rank the moves of a position.
-pub(super) enum Ranking {
+pub(super) enum Ranking<'a> {
     /// Quickly: close to the horizon the order matters little.
     Quick,
     /// By tuned weights.
     Tuned,
     /// By a small policy network.
-    SmallNetwork(&'static PolicyNetwork<SMALL, false>),
+    SmallNetwork(&'a PolicyNetworks),
     /// By a large one, where a subtree is large enough to be worth its time.
-    LargeNetwork(&'static PolicyNetwork<LARGE, true>),
+    LargeNetwork,
 }
 
 /// Ranks moves by their threats, their cell and the replies they leave.
@@ -475,7 +556,8 @@ impl<L: Layout> Ranker<L::W> for TunedRanker<'_, L> {
 pub(super) struct NetworkRanker<'a, L: Layout, const UNITS: usize, const LINES: bool> {
     ordering: &'a MoveOrdering<L>,
     parent: ParentPosition<L::W>,
-    network: &'static PolicyNetwork<UNITS, LINES>,
+    networks: &'a PolicyNetworks,
+    network: &'a PolicyNetwork<UNITS, LINES>,
     accumulator: Accumulator<L::W, UNITS>,
 }
 
@@ -489,13 +571,13 @@ impl<L: Layout, const UNITS: usize, const LINES: bool> Ranker<L::W>
 
     #[inline(always)]
     fn rank(&self, mv: L::W, threats: L::W, reached: &ReachedPosition<L::W>) -> i32 {
-        let Self { ordering, parent, network, accumulator } = self;
+        let Self { ordering, parent, networks, network, accumulator } = self;
         let bit = mv.trailing_zeros();
         let mut neighbours = [0; 4];
         for (direction, neighbours) in neighbours.iter_mut().enumerate() {
             *neighbours = ordering.neighbours(parent, bit, direction);
         }
-        network.rank(&ordering.board, parent, accumulator, (mv, threats), reached)
+        network.rank(&networks.map, &ordering.board, parent, accumulator, (mv, threats), reached)
             + network.rank_of_neighbours(ordering.board.row_of(bit), neighbours)
     }
 }

@@ -14,7 +14,12 @@ use super::general::{
 };
 use super::layout::{ByteColumns, Layout, PackedColumns};
 use super::meter::{Meter, SharedMeter};
+use super::policy::MoveOrder;
+#[cfg(feature = "training")]
+use super::policy::{InputMap, NodeSample, Sampling};
 use super::search::Engine;
+#[cfg(feature = "training")]
+use super::search::Sampler;
 use super::shared::SharedTable;
 use crate::budget::{Budget, Halt, Question};
 use crate::game::{Position, Rules, Shape, Word};
@@ -110,6 +115,13 @@ trait SearchEngine: Sized {
     fn null_window<C: Cpu>(&mut self, root: &Self::Root, alpha: i32, pause_at: u64) -> Option<i32>;
     fn meter(&mut self) -> &mut Meter;
     fn clear(&mut self);
+    /// Chooses what orders the moves; engines for other rules have one order only.
+    fn order_by(&mut self, _: &MoveOrder) {}
+    /// Takes samples of the next searches, or gives those that were taken.
+    #[cfg(feature = "training")]
+    fn take_samples(&mut self, _: Option<Sampler>) -> Vec<NodeSample> {
+        Vec::new()
+    }
     /// Whether several engines of this kind can search one position together.
     const PARALLEL: bool;
     /// Makes this engine one of several.
@@ -138,6 +150,16 @@ impl<L: Layout> SearchEngine for Engine<L> {
 
     fn clear(&mut self) {
         self.clear();
+    }
+
+    fn order_by(&mut self, order: &MoveOrder) {
+        self.order_by(order.clone());
+    }
+
+    #[cfg(feature = "training")]
+    fn take_samples(&mut self, sampler: Option<Sampler>) -> Vec<NodeSample> {
+        let before = std::mem::replace(&mut self.sampler, sampler.map(Box::new));
+        before.map_or_else(Vec::new, |sampler| sampler.samples)
     }
 
     const PARALLEL: bool = true;
@@ -470,9 +492,39 @@ impl AnySearch {
         Ok(Self { avx2: !options.portable && super::cpu::has_avx2(), search })
     }
 
+    /// Chooses what orders the moves.
+    pub(super) fn order_by(&mut self, order: &MoveOrder) {
+        with_search!(&mut self.search, search => {
+            search.engines().for_each(|engine| SearchEngine::order_by(engine, order));
+        });
+    }
+
     /// Clears everything proven so far.
     pub(super) fn clear(&mut self) {
         with_search!(&mut self.search, search => search.clear());
+    }
+
+    /// Solves a position and takes samples of the search.
+    #[cfg(feature = "training")]
+    pub(super) fn sample(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        sampling: &Sampling,
+    ) -> Vec<NodeSample> {
+        let Some(map) = InputMap::new(position.rules()) else { return Vec::new() };
+        let window = ScoreWindow::possible(position);
+        let mut sampler = Some(Sampler::new(sampling.clone(), map));
+        let avx2 = self.avx2;
+        with_search!(&mut self.search, search => {
+            search.main.take_samples(sampler.take());
+            match avx2 {
+                #[cfg(target_arch = "x86_64")]
+                true => search.narrow::<super::cpu::Avx2<true>>(position, window, budget),
+                _ => search.narrow::<Portable<true>>(position, window, budget),
+            };
+            search.main.take_samples(None)
+        })
     }
 
     /// Narrows the window to one score, on the best code for this processor.

@@ -1,6 +1,6 @@
 //! Solvers kept for the next question about the same game, with what they have proven.
 
-use super::{SolveError, Solver, SolverOptions};
+use super::{MoveOrder, SolveError, Solver, SolverOptions};
 use crate::book::Books;
 use crate::game::Rules;
 use std::ops::{Deref, DerefMut};
@@ -29,6 +29,7 @@ use std::sync::{Mutex, PoisonError};
 pub struct SolverPool {
     options: SolverOptions,
     books: Books,
+    order: MoveOrder,
     /// How many idle solvers are kept at most.
     most_idle: usize,
     /// The one used last is last.
@@ -39,7 +40,8 @@ impl SolverPool {
     /// A pool that keeps one idle solver: enough for one game after another.
     #[must_use]
     pub fn new(options: SolverOptions, books: Books) -> Self {
-        Self { options, books, most_idle: 1, idle: Mutex::default() }
+        let order = MoveOrder::default();
+        Self { options, books, order, most_idle: 1, idle: Mutex::default() }
     }
 
     /// Keeps as many idle solvers as fit into this many MiB, but at least one.
@@ -47,6 +49,13 @@ impl SolverPool {
     pub fn keeping(mut self, mib: u64) -> Self {
         let each = u64::from(self.options.memory).max(1);
         self.most_idle = usize::try_from(mib / each).unwrap_or(usize::MAX).max(1);
+        self
+    }
+
+    /// Orders the moves of its solvers otherwise.
+    #[must_use]
+    pub fn ordering_by(mut self, order: MoveOrder) -> Self {
+        self.order = order;
         self
     }
 
@@ -83,7 +92,9 @@ impl SolverPool {
                     idle.remove(0);
                 }
                 drop(idle);
-                Solver::new(rules, self.options)?.with_book(self.books.book_for(rules))
+                Solver::new(rules, self.options)?
+                    .with_book(self.books.book_for(rules))
+                    .with_order(&self.order)
             }
         };
         Ok(LentSolver { solver: Some(solver), pool: self })

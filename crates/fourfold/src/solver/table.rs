@@ -121,6 +121,7 @@ pub(super) struct Address<W> {
 
 /// A transposition table that grows up to a given size.
 #[derive(Debug)]
+#[cfg_attr(feature = "training", derive(Clone))]
 pub(super) struct TranspositionTable<W> {
     /// Buckets of packed entries; empty if whole keys are stored.
     packed: Vec<Bucket<u64>>,
@@ -205,6 +206,17 @@ impl<W: Word> TranspositionTable<W> {
         }
         self.dirty.clear();
         self.resize(self.initial_index_bits);
+    }
+
+    /// Makes this table a copy of another, within the memory that it has.
+    #[cfg(feature = "training")]
+    pub(super) fn become_copy_of(&mut self, other: &Self) {
+        let (packed, whole) = (std::mem::take(&mut self.packed), std::mem::take(&mut self.whole));
+        let mut dirty = std::mem::take(&mut self.dirty);
+        dirty.clone_from(&other.dirty);
+        *self = Self { packed, whole, dirty, ..*other };
+        self.packed.clone_from(&other.packed);
+        self.whole.clone_from(&other.whole);
     }
 
     /// Whether the table has filled up and should grow. To be checked after every store.

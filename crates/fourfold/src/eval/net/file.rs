@@ -14,6 +14,7 @@
 //! ```
 
 use super::{BUCKETS, Net, SECOND, THIRD, inputs::NetInputs};
+use crate::bytes::Reader;
 use crate::game::Rules;
 
 /// Why bytes are not a network.
@@ -146,33 +147,34 @@ impl NetWeights {
         if checksum(body).to_le_bytes() != *sum {
             return Err(NetError::Damaged);
         }
-        let mut reader = Reader { bytes: body, at: MAGIC.len() + 3 };
-        let length = usize::from(reader.take::<1>()?[0]);
-        let game = reader.text(length)?;
+        let mut reader = Reader::new(&body[(MAGIC.len() + 3).min(body.len())..]);
+        let length = usize::from(reader.take::<1>().ok_or(NetError::Damaged)?[0]);
+        let game = reader.text(length).ok_or(NetError::Damaged)?;
         let rules: Rules = game.parse().map_err(|_| NetError::Game { game: game.clone() })?;
         let inputs = NetInputs::new(&rules).ok_or(NetError::Game { game })?;
-        let units = usize::from(u16::from_le_bytes(reader.take()?));
+        let units = usize::from(u16::from_le_bytes(reader.take().ok_or(NetError::Damaged)?));
         if units == 0 || !units.is_multiple_of(16) || units > MOST_UNITS {
             return Err(NetError::Damaged);
         }
-        let length = usize::from(u16::from_le_bytes(reader.take()?));
-        let trained_on = reader.text(length)?;
+        let length = usize::from(u16::from_le_bytes(reader.take().ok_or(NetError::Damaged)?));
+        let trained_on = reader.text(length).ok_or(NetError::Damaged)?;
         let head = (2 * units + 4) * SECOND + (2 * SECOND + 4 + 2) * THIRD + 4;
-        let wanted = reader.at + 2 * units * (1 + inputs.count()) + BUCKETS * head;
+        let wanted =
+            body.len() - reader.rest().len() + 2 * units * (1 + inputs.count()) + BUCKETS * head;
         if body.len() != wanted {
             return Err(NetError::Length { found: body.len() + 8, wanted: wanted + 8 });
         }
-        let bias = reader.words(units)?;
-        let rows = reader.words(units * inputs.count())?;
+        let bias = reader.words(units).ok_or(NetError::Damaged)?;
+        let rows = reader.words(units * inputs.count()).ok_or(NetError::Damaged)?;
         let mut heads = Vec::with_capacity(BUCKETS);
         for _ in 0..BUCKETS {
             heads.push(Head {
-                second: reader.words(units * SECOND)?,
-                second_bias: reader.longs(SECOND)?,
-                third: reader.words(SECOND * THIRD)?,
-                third_bias: reader.longs(THIRD)?,
-                output: reader.words(THIRD)?,
-                output_bias: reader.long()?,
+                second: reader.words(units * SECOND).ok_or(NetError::Damaged)?,
+                second_bias: reader.longs(SECOND).ok_or(NetError::Damaged)?,
+                third: reader.words(SECOND * THIRD).ok_or(NetError::Damaged)?,
+                third_bias: reader.longs(THIRD).ok_or(NetError::Damaged)?,
+                output: reader.words(THIRD).ok_or(NetError::Damaged)?,
+                output_bias: reader.long().ok_or(NetError::Damaged)?,
             });
         }
         Ok(Self { rules, units, trained_on, bias, rows, heads })
@@ -184,36 +186,5 @@ impl NetWeights {
     /// If the sizes do not fit each other or the game.
     pub fn net(&self) -> Result<Net, NetError> {
         Net::new(self)
-    }
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], NetError> {
-        let found = self.bytes.get(self.at..self.at + N).ok_or(NetError::Damaged)?;
-        self.at += N;
-        found.try_into().map_err(|_| NetError::Damaged)
-    }
-
-    fn text(&mut self, length: usize) -> Result<String, NetError> {
-        let found = self.bytes.get(self.at..self.at + length).ok_or(NetError::Damaged)?;
-        self.at += length;
-        String::from_utf8(found.to_vec()).map_err(|_| NetError::Damaged)
-    }
-
-    fn words(&mut self, count: usize) -> Result<Vec<i16>, NetError> {
-        (0..count).map(|_| self.take().map(i16::from_le_bytes)).collect()
-    }
-
-    fn longs(&mut self, count: usize) -> Result<Vec<i32>, NetError> {
-        (0..count).map(|_| self.long()).collect()
-    }
-
-    fn long(&mut self) -> Result<i32, NetError> {
-        self.take().map(i32::from_le_bytes)
     }
 }

@@ -5,7 +5,7 @@
 
 use super::rating::STEP;
 use super::{Course, MOST_ASKED, Theme, ends_in_zugzwang};
-use crate::book::crc64;
+use crate::bytes::crc64;
 use crate::game::notation::slot;
 use crate::game::{Move, Outcome, Position, Rules};
 

@@ -1,38 +1,20 @@
-//! The inputs of the policy networks: their numbering, and how they are read off a position.
+//! The inputs of the policy networks of a board: their numbering, and how they are read off a
+//! position.
 
-use crate::game::Word;
+use crate::game::{Rules, Shape, Word};
 use crate::solver::board::BoardMasks;
 use crate::solver::layout::{ByteColumns, Layout};
 
-/// The board that the networks were trained for.
-pub(super) const WIDTH: usize = 7;
-pub(super) const HEIGHT: usize = 6;
+/// The most lines of four that a board may have: they are a bit set.
+const MOST_LINES: usize = 128;
 
-const CELLS: usize = WIDTH * HEIGHT;
+/// The most rows that a board may have: there is a row of weights for every content of a column.
+const MOST_ROWS: u32 = 9;
 
-/// The first input of each kind, in the order of the weights. Cells are numbered column by column
-/// from the bottom.
-///
-/// Cells with W's discs, and with B's.
-pub(super) const DISCS: [usize; 2] = [0, CELLS];
-/// W's genuine threats, and B's.
-pub(super) const THREATS: [usize; 2] = [2 * CELLS, 3 * CELLS];
-/// Playable cells.
-pub(super) const PLAYABLE: usize = 4 * CELLS;
-/// The cell of the move.
-pub(super) const MOVE: usize = 5 * CELLS;
-/// The number of moves that the opponent has, up to seven; from 8 on, that the player has if it is
-/// his turn again.
-pub(super) const CHOICES: usize = 6 * CELLS;
-/// The number of forced moves, up to five.
-pub(super) const FORCED: usize = CHOICES + 16;
-/// The distance to the horizon; see [`horizon_class`].
-pub(super) const HORIZON: usize = FORCED + 6;
-/// The state of every line; see [`LINE_STATES`].
-pub(super) const OPEN_LINES: usize = HORIZON + 8;
-
-/// The lines of four on the board.
-pub(super) const LINE_COUNT: usize = 69;
+/// The numbers of moves, of forced moves and of distances to the horizon that are told apart.
+pub(super) const CHOICES: usize = 16;
+pub(super) const FORCED: usize = 6;
+pub(super) const HORIZONS: usize = 8;
 
 /// The states of a line that is open to one player: 1 to 3 discs of W and none of B, then vice
 /// versa.
@@ -51,55 +33,180 @@ const LINE_STATE: [u8; 64] = {
     states
 };
 
-/// The cells of each line, as bits of [`ByteColumns`].
-pub(super) const LINE_CELLS: [u64; LINE_COUNT] = {
-    let mut lines = [0; LINE_COUNT];
-    let (mut count, mut first) = (0, 0);
-    while first < CELLS as i32 {
-        let (column, row) = (first / HEIGHT as i32, first % HEIGHT as i32);
-        let mut direction = 0;
-        while direction < 4 {
-            let (across, up) = [(0, 1), (1, 0), (1, 1), (1, -1)][direction];
-            let (last_column, last_row) = (column + 3 * across, row + 3 * up);
-            if last_column < WIDTH as i32 && 0 <= last_row && last_row < HEIGHT as i32 {
-                let mut step = 0;
-                while step < 4 {
-                    lines[count] |= 1 << (8 * (column + step * across) + row + step * up);
-                    step += 1;
+/// The inputs of a board, in the order of the weights. Cells are numbered column by column from the
+/// bottom.
+///
+/// By cell: W's discs, B's discs, W's genuine threats, B's, the playable cells, and the cell of the
+/// move. Then the number of moves that the opponent has, up to seven, and from 8 on that the player
+/// has if it is his turn again; the number of forced moves, up to five; the distance to the horizon
+/// ([`horizon_class`]); and last the state of every line ([`LINE_STATES`]).
+#[derive(Debug, Clone)]
+pub(in crate::solver) struct InputMap {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// Bits from one column to the next.
+    pub(super) stride: u32,
+    pub(super) line_count: usize,
+    /// The cells of each line, as bits of a board.
+    line_cells: [u64; MOST_LINES],
+    /// By bit: the lines through the cell, as a bit set.
+    lines_through: [u128; 64],
+}
+
+impl InputMap {
+    /// The inputs of a board; none if no network can be made for it.
+    pub(in crate::solver) fn new(rules: &Rules) -> Option<Self> {
+        let (width, height) = (rules.width(), rules.height());
+        if !rules.gravity() || rules.shape() != Shape::Line(4) || height > MOST_ROWS {
+            return None;
+        }
+        // As the solver lays it out.
+        let stride =
+            if width <= 8 && height <= 7 { ByteColumns.stride() } else { rules.height() + 1 };
+        if width * stride > u64::BITS {
+            return None;
+        }
+        let mut map = Self {
+            width: width as usize,
+            height: height as usize,
+            stride,
+            line_count: 0,
+            line_cells: [0; MOST_LINES],
+            lines_through: [0; 64],
+        };
+        let (width, height) = (width as i32, height as i32);
+        for (column, row) in (0..width).flat_map(|column| (0..height).map(move |row| (column, row)))
+        {
+            for (across, up) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+                if column + 3 * across >= width || !(0..height).contains(&(row + 3 * up)) {
+                    continue;
                 }
-                count += 1;
+                let bit =
+                    |step: i32| (column + step * across) as u32 * stride + (row + step * up) as u32;
+                *map.line_cells.get_mut(map.line_count)? =
+                    (0..4).fold(0, |cells, step| cells | 1 << bit(step));
+                for step in 0..4 {
+                    map.lines_through[bit(step) as usize] |= 1 << map.line_count;
+                }
+                map.line_count += 1;
             }
-            direction += 1;
         }
-        first += 1;
+        Some(map)
     }
-    lines
-};
 
-/// By cell: the lines through it, as a bit set.
-const LINES_THROUGH: [u128; 64] = {
-    let mut through = [0; 64];
-    let mut bit = 0;
-    while bit < 64 {
-        let mut line = 0;
-        while line < LINE_COUNT {
-            through[bit] |= ((LINE_CELLS[line] >> bit & 1) as u128) << line;
-            line += 1;
+    fn cells(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// The first input of each kind.
+    ///
+    /// Cells with the discs of a player.
+    pub(super) fn discs(&self, player: usize) -> usize {
+        player * self.cells()
+    }
+
+    /// A player's genuine threats.
+    pub(super) fn threats(&self, player: usize) -> usize {
+        (2 + player) * self.cells()
+    }
+
+    /// Playable cells.
+    pub(super) fn playable(&self) -> usize {
+        4 * self.cells()
+    }
+
+    /// The cell of the move.
+    pub(super) fn mv(&self) -> usize {
+        5 * self.cells()
+    }
+
+    /// The number of moves.
+    pub(super) fn choices(&self) -> usize {
+        6 * self.cells()
+    }
+
+    /// The number of forced moves.
+    pub(super) fn forced(&self) -> usize {
+        self.choices() + CHOICES
+    }
+
+    /// The distance to the horizon.
+    pub(super) fn horizon(&self) -> usize {
+        self.forced() + FORCED
+    }
+
+    /// The states of lines.
+    pub(super) fn open_lines(&self) -> usize {
+        self.horizon() + HORIZONS
+    }
+
+    /// How many inputs there are, with the lines or without.
+    pub(super) fn count(&self, lines: bool) -> usize {
+        self.open_lines() + if lines { self.line_count * LINE_STATES } else { 0 }
+    }
+
+    /// The number of the cell at a bit of the board, if it is one.
+    pub(super) fn cell(&self, bit: usize) -> Option<usize> {
+        let (column, row) = (bit / self.stride as usize, bit % self.stride as usize);
+        (column < self.width && row < self.height).then_some(column * self.height + row)
+    }
+
+    /// The cells of a line.
+    #[inline(always)]
+    pub(super) fn line_cells(&self, line: usize) -> u64 {
+        self.line_cells[line % MOST_LINES]
+    }
+
+    /// The lines through any cell of a set, as a bit set.
+    #[inline(always)]
+    pub(super) fn lines_through(&self, mut set: u64) -> u128 {
+        let mut lines = 0;
+        while set != 0 {
+            lines |= self.lines_through[set.trailing_zeros() as usize % 64];
+            set &= set - 1;
         }
-        bit += 1;
+        lines
     }
-    through
-};
 
-/// The lines through any cell of a set, as a bit set.
-#[inline(always)]
-pub(super) fn lines_through(mut set: u64) -> u128 {
-    let mut lines = 0;
-    while set != 0 {
-        lines |= LINES_THROUGH[set.trailing_zeros() as usize];
-        set &= set - 1;
+    /// The number of a line's input, counted from [`InputMap::open_lines`]: 0 if it is open to
+    /// neither player or empty, else one more than the line's number and state tell.
+    #[inline(always)]
+    pub(super) fn open_line(&self, discs: &PlayerDiscs, line: usize) -> usize {
+        let cells = self.line_cells(line);
+        let white = (discs.white & cells).count_ones() as usize;
+        let black = (discs.black & cells).count_ones() as usize;
+        let state = usize::from(LINE_STATE[(white << 3 | black) % 64]);
+        if state == 0 { 0 } else { line * LINE_STATES + state }
     }
-    lines
+
+    /// For every input, the one that is its mirror image.
+    pub(super) fn mirrored(&self) -> Vec<usize> {
+        let (cells, height) = (self.cells(), self.height);
+        let image_of_line = |line: usize| {
+            let bits = (0..64).filter(|bit| self.line_cells[line] >> bit & 1 == 1);
+            let image = bits.fold(0, |cells, bit| {
+                let (column, row) = (bit / self.stride as usize, bit % self.stride as usize);
+                cells | 1 << ((self.width - 1 - column) * self.stride as usize + row)
+            });
+            let lines = &self.line_cells[..self.line_count];
+            lines.iter().position(|&cells| cells == image).unwrap_or(line)
+        };
+        let mirrored = |input: usize| {
+            if input < self.choices() {
+                let (kind, cell) = (input / cells, input % cells);
+                kind * cells + (self.width - 1 - cell / height) * height + cell % height
+            } else if input < self.open_lines() {
+                input
+            } else {
+                let (line, state) = (
+                    (input - self.open_lines()) / LINE_STATES,
+                    (input - self.open_lines()) % LINE_STATES,
+                );
+                self.open_lines() + image_of_line(line) * LINE_STATES + state
+            }
+        };
+        (0..self.count(true)).map(mirrored).collect()
+    }
 }
 
 /// The class of a distance to the horizon in plies.
@@ -137,33 +244,5 @@ impl PlayerDiscs {
         let (white, black) = if ply % 2 == 0 { (own, opponent) } else { (opponent, own) };
         let key = white | (own | opponent).wrapping_add(board.bottom);
         Self { key: key.widen() as u64, white: white.widen() as u64, black: black.widen() as u64 }
-    }
-
-    /// The number of a line's input: 0 if it is open to neither player or empty, else one more
-    /// than the line's number and state tell.
-    #[inline(always)]
-    pub(super) fn open_line(&self, line: usize) -> usize {
-        let white = (self.white & LINE_CELLS[line]).count_ones() as usize;
-        let black = (self.black & LINE_CELLS[line]).count_ones() as usize;
-        let state = usize::from(LINE_STATE[(white << 3 | black) % 64]);
-        if state == 0 { 0 } else { line * LINE_STATES + state }
-    }
-}
-
-/// The input that is the mirror image of another.
-pub(super) fn mirrored(input: usize) -> usize {
-    match input {
-        ..CHOICES => {
-            let (kind, cell) = (input / CELLS, input % CELLS);
-            kind * CELLS + (WIDTH - 1 - cell / HEIGHT) * HEIGHT + cell % HEIGHT
-        }
-        OPEN_LINES.. => {
-            let (line, state) =
-                ((input - OPEN_LINES) / LINE_STATES, (input - OPEN_LINES) % LINE_STATES);
-            let image = ByteColumns.mirror(LINE_CELLS[line], WIDTH as u32);
-            let line = LINE_CELLS.iter().position(|&cells| cells == image).unwrap_or(line);
-            OPEN_LINES + line * LINE_STATES + state
-        }
-        _ => input,
     }
 }

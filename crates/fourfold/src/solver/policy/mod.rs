@@ -1,5 +1,5 @@
-//! The policy network: which move to try first on the board of seven columns and six rows, learned
-//! from the cost of moves.
+//! The policy networks: which move to try first, learned from the cost of moves, on boards of at
+//! most 64 bits. Those for 7x6 come with the library; others are read from files.
 //!
 //! Far from the horizon a wrong first move is expensive, and what tells a good one is where it
 //! leads. A small network with one hidden layer rates the position that a move leads to once forced
@@ -16,20 +16,31 @@
 //! Units come in pairs that are mirror images of each other, so that left and right never matter.
 //! `docs/solver.md` tells how the networks were trained.
 
+mod file;
 mod inputs;
 mod rows;
 #[cfg(all(test, feature = "weights"))]
 mod tests;
+#[cfg(feature = "training")]
+mod training;
 mod weights;
 
-use self::inputs::{LINE_COUNT, PlayerDiscs, WIDTH, horizon_class, lines_through};
-use self::rows::{ByteUnitRow, CellRows, ColumnRows, UnitRow, cell_index, column_row};
+pub use self::file::{OrderWeights, WeightsError};
+#[cfg(feature = "training")]
+pub use self::training::{
+    MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm, Sampling,
+};
+
+pub(super) use self::inputs::InputMap;
+
+use self::inputs::{PlayerDiscs, horizon_class};
+use self::rows::{ByteUnitRow, CellRows, ColumnRows, UnitRow, cell_index};
 use super::board::BoardMasks;
 use super::layout::{Layout, NEIGHBOURS};
 use super::opening::{ParentPosition, ReachedPosition};
-use crate::game::Word;
+use crate::game::{Placement, Rules, Shape, Word};
 use crate::parts::Part;
-use std::sync::LazyLock;
+use std::sync::Arc;
 
 /// The hidden units of small and of large networks.
 pub(super) const SMALL: usize = 32;
@@ -51,18 +62,6 @@ const OUTPUT_SHIFT: u32 = 4;
 /// The neighbours' weights are quantised in steps of 1/64.
 const NEIGHBOUR_STEP: i32 = RANK_SCALE / 64;
 
-/// The bytes of the quantised weights: of the small networks, then of the large ones.
-const WEIGHT_BYTES: usize =
-    ROLES * (PolicyNetwork::<SMALL, false>::BYTES + PolicyNetwork::<LARGE, true>::BYTES);
-
-/// None if the program has no weights: every board has the tuned move ordering then.
-static NETWORKS: LazyLock<Option<PolicyNetworks>> = LazyLock::new(|| {
-    let weights = Part::Policy.bytes().filter(|bytes| bytes.len() == WEIGHT_BYTES)?;
-    let (small, large) = weights.split_at(ROLES * PolicyNetwork::<SMALL, false>::BYTES);
-    let (small, large) = (PolicyNetwork::by_role(small), PolicyNetwork::by_role(large));
-    Some(PolicyNetworks { small, large })
-});
-
 /// The hash of the learned move order (FNV-1a, 64 bits), to tell programs apart whose searches cost
 /// different numbers of nodes; none in a build without it.
 #[must_use]
@@ -71,21 +70,61 @@ pub fn weights_hash() -> Option<u64> {
     Part::Policy.bytes().map(|bytes| bytes.iter().fold(0xcbf2_9ce4_8422_2325, step))
 }
 
-/// The networks by [`super::order::role`]: the first and the second player as defender, then both
-/// as attacker.
+/// What ranks the moves far from the horizon, on boards with gravity where four in a line win. The
+/// order of moves changes how long a search takes, never its result.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MoveOrder {
+    /// The policy networks that come with the library on their board, and tuned weights elsewhere.
+    #[default]
+    Embedded,
+    /// Tuned weights on every board.
+    Tuned,
+    /// These policy networks on their board; elsewhere as [`MoveOrder::Embedded`].
+    Learned(OrderWeights),
+}
+
+impl MoveOrder {
+    /// The weights for a board, if networks order its moves.
+    #[must_use]
+    pub fn weights_for(&self, rules: &Rules) -> Option<OrderWeights> {
+        match self {
+            Self::Tuned => None,
+            Self::Learned(weights) if weights.rules() == rules => Some(weights.clone()),
+            Self::Learned(_) | Self::Embedded => OrderWeights::embedded(rules),
+        }
+    }
+}
+
+/// The networks of a board by [`super::order::role`]: the first and the second player as defender,
+/// then both as attacker.
 #[derive(Debug)]
 pub(super) struct PolicyNetworks {
+    pub(super) map: InputMap,
     pub(super) small: [Box<PolicyNetwork<SMALL, false>>; ROLES],
     pub(super) large: [Box<PolicyNetwork<LARGE, true>>; ROLES],
 }
 
 impl PolicyNetworks {
-    /// The networks that were trained for a board, if any.
-    pub(super) fn of<L: Layout>(board: &BoardMasks<L>) -> Option<&'static Self> {
-        // The tables are indexed by the byte of a column.
-        let fits = L::BYTE_COLUMNS
-            && (board.width as usize, board.height as usize) == (inputs::WIDTH, inputs::HEIGHT);
-        if fits { NETWORKS.as_ref() } else { None }
+    /// The networks with these weights, whose length and range were checked.
+    fn new(weights: &[u8], map: InputMap) -> Self {
+        let small = ROLES * PolicyNetwork::<SMALL, false>::bytes(&map);
+        let (small, large) = weights.split_at(small);
+        Self {
+            small: PolicyNetwork::by_role(small, &map),
+            large: PolicyNetwork::by_role(large, &map),
+            map,
+        }
+    }
+
+    /// The networks that order the moves of a board, if any.
+    pub(super) fn of<L: Layout>(board: &BoardMasks<L>, order: &MoveOrder) -> Option<Arc<Self>> {
+        let rules =
+            Rules::new(board.width, board.height, Shape::Line(4), Placement::Gravity).ok()?;
+        let networks = Arc::clone(order.weights_for(&rules)?.networks()?);
+        // The tables are indexed by the bits of one layout.
+        let fits = L::W::BITS == u64::BITS && networks.map.stride == board.layout().stride();
+        fits.then_some(networks)
     }
 }
 
@@ -132,6 +171,7 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
     #[inline(always)]
     pub(super) fn accumulator<L: Layout>(
         &self,
+        map: &InputMap,
         board: &BoardMasks<L>,
         parent: &ParentPosition<L::W>,
         threats: L::W,
@@ -140,17 +180,18 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
         let ParentPosition { own, opponent, ply, .. } = *parent;
         let discs = PlayerDiscs::new(board, own, opponent, ply);
         let mut units = self.bias[horizon_class(plies_to_horizon)];
-        for column in 0..WIDTH {
-            units.add(column_row(&self.columns, column, discs.key));
+        for column in 0..board.width {
+            let shift = column * board.layout().stride();
+            units.add(self.columns.at(column as usize, shift, discs.key));
         }
         let mut dead_lines = 0;
         if LINES {
-            let [white, black] = [lines_through(discs.white), lines_through(discs.black)];
+            let [white, black] = [discs.white, discs.black].map(|discs| map.lines_through(discs));
             dead_lines = white & black;
             let mut open = white ^ black;
             while open != 0 {
-                let line = open.trailing_zeros() as usize % LINE_COUNT;
-                units.add_bytes(&self.open_lines[discs.open_line(line)]);
+                let line = open.trailing_zeros() as usize;
+                units.add_bytes(&self.open_lines[map.open_line(&discs, line)]);
                 open &= open - 1;
             }
         }
@@ -166,6 +207,7 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
     #[inline(always)]
     pub(super) fn rank<L: Layout>(
         &self,
+        map: &InputMap,
         board: &BoardMasks<L>,
         parent: &ParentPosition<L::W>,
         accumulator: &Accumulator<L::W, UNITS>,
@@ -176,11 +218,11 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
         let discs = PlayerDiscs::new(board, own, opponent, reached.ply);
         let mut units = accumulator.units;
         if LINES {
-            self.update_lines(&mut units, accumulator, &discs);
+            self.update_lines(map, &mut units, accumulator, &discs);
         }
         let forced = (reached.ply - parent.ply - 1) as usize;
         if forced == 0 {
-            self.update_for_move(&mut units, parent, accumulator, mv, threats);
+            self.update_for_move(&mut units, board, parent, accumulator, (mv, threats));
         } else {
             units.add(&self.moves[cell_index(mv)]);
             units.add(&self.forced[forced.min(5)]);
@@ -195,34 +237,36 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
     #[inline(always)]
     fn update_lines<W>(
         &self,
+        map: &InputMap,
         units: &mut UnitRow<UNITS>,
         before: &Accumulator<W, UNITS>,
         now: &PlayerDiscs,
     ) {
         let new = (now.white | now.black) & !(before.discs.white | before.discs.black);
-        let mut lines = lines_through(new) & !before.dead_lines;
+        let mut lines = map.lines_through(new) & !before.dead_lines;
         while lines != 0 {
-            let line = lines.trailing_zeros() as usize % LINE_COUNT;
+            let line = lines.trailing_zeros() as usize;
             lines &= lines - 1;
-            units.add_bytes(&self.open_lines[now.open_line(line)]);
-            units.subtract_bytes(&self.open_lines[before.discs.open_line(line)]);
+            units.add_bytes(&self.open_lines[map.open_line(now, line)]);
+            units.subtract_bytes(&self.open_lines[map.open_line(&before.discs, line)]);
         }
     }
 
     /// Updates column and threats for a move without forced replies.
     #[inline(always)]
-    fn update_for_move<W: Word>(
+    fn update_for_move<L: Layout>(
         &self,
         units: &mut UnitRow<UNITS>,
-        parent: &ParentPosition<W>,
-        before: &Accumulator<W, UNITS>,
-        mv: W,
-        threats: W,
+        board: &BoardMasks<L>,
+        parent: &ParentPosition<L::W>,
+        before: &Accumulator<L::W, UNITS>,
+        (mv, threats): (L::W, L::W),
     ) {
         let [own_rows, opponent_rows] = self.threat_rows(parent.ply);
         let [own_threats, opponent_threats] = before.threats;
-        let column = mv.trailing_zeros() as usize / 8;
-        units.add(column_row(&self.column_moves, column, before.discs.key));
+        let column = board.column_of(mv.trailing_zeros());
+        let shift = column * board.layout().stride();
+        units.add(self.column_moves.at(column as usize, shift, before.discs.key));
         // A move only adds threats of its player, and blocks at most one.
         units.add_cells(own_rows, threats & !own_threats);
         units.subtract(&opponent_rows[cell_index(opponent_threats & mv)]);
@@ -241,10 +285,11 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
     ) {
         let mut changed = now.key ^ before.discs.key;
         while changed != 0 {
-            let column = changed.trailing_zeros() as usize / 8;
-            changed &= !(0xff << (8 * column));
-            units.add(column_row(&self.columns, column, now.key));
-            units.subtract(column_row(&self.columns, column, before.discs.key));
+            let column = board.column_of(changed.trailing_zeros());
+            changed &= !(board.layout().column(column).widen() as u64);
+            let shift = column * board.layout().stride();
+            units.add(self.columns.at(column as usize, shift, now.key));
+            units.subtract(self.columns.at(column as usize, shift, before.discs.key));
         }
         let [own_rows, opponent_rows] = self.threat_rows(parent.ply);
         let [own_threats, opponent_threats] = before.threats;

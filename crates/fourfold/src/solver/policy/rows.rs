@@ -102,11 +102,37 @@ pub(super) fn cell_index(cells: impl Word) -> usize {
     (cells.trailing_zeros() as usize).min(64)
 }
 
-/// A row for each column and content: its byte of [`super::inputs::PlayerDiscs::key`].
-pub(super) type ColumnRows<R> = Box<[[R; 128]; 8]>;
+/// A row for each column and content: its bits of [`super::inputs::PlayerDiscs::key`].
+#[derive(Debug)]
+pub(super) struct ColumnRows<R> {
+    rows: Box<[R]>,
+    /// The bits of a column's content.
+    bits: u32,
+}
 
-/// The row for what a key holds in a column.
-#[inline(always)]
-pub(super) fn column_row<R>(rows: &ColumnRows<R>, column: usize, key: u64) -> &R {
-    &rows[column % 8][(key >> (8 * column)) as usize % 128]
+impl<R: Copy> ColumnRows<R> {
+    /// Tables for so many columns and rows, filled by content.
+    pub(super) fn new(width: usize, height: usize, row: impl Fn(usize, usize) -> R) -> Self {
+        let bits = height as u32 + 1;
+        let rows = (0..width << bits).map(|at| row(at >> bits, at % (1 << bits))).collect();
+        Self { rows, bits }
+    }
+
+    /// The row of a content of a column.
+    pub(super) fn of(&self, column: usize, content: usize) -> &R {
+        &self.rows[column << self.bits | content]
+    }
+
+    /// The rows of all contents of a column.
+    #[cfg(test)]
+    pub(super) fn column(&self, column: usize) -> &[R] {
+        &self.rows[column << self.bits..][..1 << self.bits]
+    }
+
+    /// The row for what a key holds in a column, which begins at bit `shift`.
+    #[inline(always)]
+    pub(super) fn at(&self, column: usize, shift: u32, key: u64) -> &R {
+        let content = (key >> (shift % 64)) as usize & !(usize::MAX << (self.bits % 64));
+        &self.rows[column << (self.bits % 64) | content]
+    }
 }

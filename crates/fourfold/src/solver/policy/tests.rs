@@ -1,14 +1,16 @@
 //! The networks against their stored weights, mirror images and the range of their sums.
 
-use super::inputs::{
-    CHOICES, DISCS, FORCED, HEIGHT, HORIZON, LINE_CELLS, LINE_COUNT, LINE_STATES, MOVE, OPEN_LINES,
-    PLAYABLE, THREATS, mirrored,
-};
+use super::inputs::LINE_STATES;
 use super::*;
 use crate::game::{Position, Rules};
 use crate::random::Random;
 use crate::solver::layout::{ByteColumns, PackedColumns};
 use crate::solver::soundness::random_position;
+
+fn embedded() -> Arc<PolicyNetworks> {
+    let weights = OrderWeights::embedded(&Rules::CONNECT_FOUR).unwrap();
+    Arc::clone(weights.networks().unwrap())
+}
 
 fn board() -> BoardMasks<ByteColumns> {
     BoardMasks::new(&Rules::CONNECT_FOUR, ByteColumns)
@@ -58,9 +60,10 @@ fn ranks(
         (mv, plies): (u64, i32),
         (after, reached): &(u64, ReachedPosition<u64>),
     ) -> Vec<i32> {
+        let map = &embedded().map;
         let rank = |network: &PolicyNetwork<UNITS, LINES>| {
-            let accumulator = network.accumulator(board, parent, threats, plies);
-            network.rank(board, parent, &accumulator, (mv, *after), reached)
+            let accumulator = network.accumulator(map, board, parent, threats, plies);
+            network.rank(map, board, parent, &accumulator, (mv, *after), reached)
         };
         networks
             .iter()
@@ -72,8 +75,9 @@ fn ranks(
     let (parent, threats) = parent(board, position);
     let reached = reached(board, &parent, moves);
     let (before, mv) = ((&parent, threats), (moves[0], plies));
-    let mut ranks = rank(&NETWORKS.as_ref().unwrap().small, board, before, mv, &reached);
-    ranks.extend(rank(&NETWORKS.as_ref().unwrap().large, board, before, mv, &reached));
+    let networks = embedded();
+    let mut ranks = rank(&networks.small, board, before, mv, &reached);
+    ranks.extend(rank(&networks.large, board, before, mv, &reached));
     ranks
 }
 
@@ -89,24 +93,28 @@ fn inputs(
         reached(board, &parent, moves);
     let [white, black] = if ply % 2 == 0 { [own, opponent] } else { [opponent, own] };
     let empty = !(white | black);
+    let map = &embedded().map;
     let cells = |first: usize, set: u64| {
         let bits = (0..64).filter(move |bit| set >> bit & 1 == 1);
-        bits.map(move |bit| first + bit / 8 * HEIGHT + bit % 8)
+        bits.map(move |bit| first + bit / 8 * 6 + bit % 8)
     };
     let mut inputs = Vec::new();
-    inputs.extend(cells(DISCS[0], white));
-    inputs.extend(cells(DISCS[1], black));
-    inputs.extend(cells(THREATS[0], board.completing(white) & empty));
-    inputs.extend(cells(THREATS[1], board.completing(black) & empty));
-    inputs.extend(cells(PLAYABLE, board.playable(white | black)));
-    inputs.extend(cells(MOVE, moves[0]));
-    inputs.push(CHOICES + 8 * usize::from(mover_again) + safe.count_ones() as usize);
-    inputs.push(FORCED + moves.len() - 1);
-    inputs.push(HORIZON + [6, 8, 10, 12, 15, 19, 24].iter().filter(|&&most| plies > most).count());
-    for (line, cells) in LINE_CELLS.iter().enumerate() {
+    inputs.extend(cells(map.discs(0), white));
+    inputs.extend(cells(map.discs(1), black));
+    inputs.extend(cells(map.threats(0), board.completing(white) & empty));
+    inputs.extend(cells(map.threats(1), board.completing(black) & empty));
+    inputs.extend(cells(map.playable(), board.playable(white | black)));
+    inputs.extend(cells(map.mv(), moves[0]));
+    inputs.push(map.choices() + 8 * usize::from(mover_again) + safe.count_ones() as usize);
+    inputs.push(map.forced() + moves.len() - 1);
+    inputs.push(
+        map.horizon() + [6, 8, 10, 12, 15, 19, 24].iter().filter(|&&most| plies > most).count(),
+    );
+    for line in 0..69 {
+        let cells = map.line_cells(line);
         match ((cells & white).count_ones() as usize, (cells & black).count_ones() as usize) {
-            (held @ 1..=3, 0) => inputs.push(OPEN_LINES + line * LINE_STATES + held - 1),
-            (0, held @ 1..=3) => inputs.push(OPEN_LINES + line * LINE_STATES + 2 + held),
+            (held @ 1..=3, 0) => inputs.push(map.open_lines() + line * LINE_STATES + held - 1),
+            (0, held @ 1..=3) => inputs.push(map.open_lines() + line * LINE_STATES + 2 + held),
             _ => {}
         }
     }
@@ -115,6 +123,8 @@ fn inputs(
 
 /// The ranks that a player's stored weights give for these inputs, computed the plain way.
 fn ranks_of_bytes(player: usize, inputs: &[usize]) -> Vec<i32> {
+    let map = &embedded().map;
+    let mirrored = map.mirrored();
     let rank = |weights: &[u8], input_count: usize, units: usize| {
         let pairs = units / 2;
         let weight = |at: usize| i32::from(weights[at].cast_signed());
@@ -122,7 +132,7 @@ fn ranks_of_bytes(player: usize, inputs: &[usize]) -> Vec<i32> {
         let unit = |unit: usize| {
             let (pair, image) = (unit % pairs, unit >= pairs);
             let known = inputs.iter().filter(|&&input| input < input_count);
-            let input = |&input: &usize| if image { mirrored(input) } else { input };
+            let input = |&input: &usize| if image { mirrored[input] } else { input };
             let sum: i32 = known.map(|at| weight(input(at) * pairs + pair)).sum();
             let sum = sum + wide(input_count * pairs + 2 * pair);
             let activation = if pair == pairs - 1 { sum } else { sum.max(0) };
@@ -130,15 +140,14 @@ fn ranks_of_bytes(player: usize, inputs: &[usize]) -> Vec<i32> {
         };
         (0..units).map(unit).sum::<i32>() >> OUTPUT_SHIFT
     };
-    let weights = Part::Policy.inside().expect("the feature is on");
-    let (small, large) = weights.split_at(ROLES * PolicyNetwork::<SMALL, false>::BYTES);
-    let small = small
-        .chunks(PolicyNetwork::<SMALL, false>::BYTES)
-        .map(|bytes| rank(bytes, OPEN_LINES, SMALL));
-    let large = large
-        .chunks(PolicyNetwork::<LARGE, true>::BYTES)
-        .map(|bytes| rank(bytes, OPEN_LINES + LINE_COUNT * LINE_STATES, LARGE));
-    small.skip(player).step_by(2).chain(large.skip(player).step_by(2)).collect()
+    let file = Part::Policy.inside().expect("the feature is on");
+    let [small, large] =
+        [PolicyNetwork::<SMALL, false>::bytes(map), PolicyNetwork::<LARGE, true>::bytes(map)];
+    let weights = &file[file.len() - 8 - ROLES * (small + large)..file.len() - 8];
+    let (smalls, larges) = weights.split_at(ROLES * small);
+    let smalls = smalls.chunks(small).map(|bytes| rank(bytes, map.count(false), SMALL));
+    let larges = larges.chunks(large).map(|bytes| rank(bytes, map.count(true), LARGE));
+    smalls.skip(player).step_by(2).chain(larges.skip(player).step_by(2)).collect()
 }
 
 /// Positions where the player cannot win at once, each with up to three moves to play from there
@@ -202,7 +211,7 @@ fn no_sum_overflows() {
         };
         let mut rank = 0;
         for unit in 0..UNITS {
-            let columns: i32 = network.columns.iter().map(|rows| max(rows, unit)).sum();
+            let columns: i32 = (0..7).map(|column| max(network.columns.column(column), unit)).sum();
             // Every cell is a threat of both players.
             let threats: i32 =
                 network.threats.iter().flatten().map(|row| i32::from(row.0[unit]).abs()).sum();
@@ -223,17 +232,151 @@ fn no_sum_overflows() {
         }
         assert!(rank < i64::from(i32::MAX) && rank >> OUTPUT_SHIFT < 1 << 24, "{rank}");
     }
-    NETWORKS.as_ref().unwrap().small.iter().for_each(|network| check(network));
-    NETWORKS.as_ref().unwrap().large.iter().for_each(|network| check(network));
+    embedded().small.iter().for_each(|network| check(network));
+    embedded().large.iter().for_each(|network| check(network));
 }
 
 #[test]
 fn other_boards_and_layouts_have_no_networks() {
     let rules: Rules = "7x7c4".parse().unwrap();
-    assert!(PolicyNetworks::of(&BoardMasks::new(&rules, ByteColumns)).is_none());
-    assert!(
-        PolicyNetworks::of(&BoardMasks::new(&Rules::CONNECT_FOUR, PackedColumns::<u64>::new(6)))
-            .is_none()
-    );
-    assert!(PolicyNetworks::of(&board()).is_some());
+    let order = MoveOrder::Embedded;
+    assert!(PolicyNetworks::of(&BoardMasks::new(&rules, ByteColumns), &order).is_none());
+    let packed = BoardMasks::new(&Rules::CONNECT_FOUR, PackedColumns::<u64>::new(6));
+    assert!(PolicyNetworks::of(&packed, &order).is_none());
+    assert!(PolicyNetworks::of(&board(), &order).is_some());
+    assert!(PolicyNetworks::of(&board(), &MoveOrder::Tuned).is_none());
+}
+
+/// Weights for a board from small random numbers.
+fn random_weights(rules: &Rules, seed: u64) -> OrderWeights {
+    let map = InputMap::new(rules).unwrap();
+    let count = ROLES
+        * (PolicyNetwork::<SMALL, false>::bytes(&map) + PolicyNetwork::<LARGE, true>::bytes(&map));
+    let mut random = Random::new(seed);
+    // Of a number of two bytes one is the sign of the other, so that they stay small.
+    let weights = (0..count).map(|_| (random.below(9) as i8 - 4) as u8).collect();
+    OrderWeights::new(rules, format!("seed {seed}"), "a test".to_owned(), weights).unwrap()
+}
+
+/// The ranks of random weights on other boards, in both layouts, are those of a mirror image.
+#[test]
+fn every_board_of_64_bits_can_have_networks() {
+    fn check<L: Layout<W = u64>>(rules: &Rules, layout: L) {
+        let order = MoveOrder::Learned(random_weights(rules, 3));
+        let board = BoardMasks::new(rules, layout);
+        let networks = PolicyNetworks::of(&board, &order).unwrap();
+        let PolicyNetworks { map, large, .. } = &*networks;
+        let mut random = Random::new(5);
+        let (mut compared, mut ranks) = (0, std::collections::HashSet::new());
+        while compared < 50 {
+            let plies = 2 + random.below(rules.cells() as usize / 2) as u32;
+            let Some(position) = random_position(rules, plies, true, &mut random) else { continue };
+            let rank = |position: &Position, column: u32| {
+                let (own, opponent) = board.discs(position);
+                let all = own | opponent;
+                let mv = board.playable(all) & board.column(column);
+                let ply = position.ply() as i32;
+                let parent = ParentPosition { own, opponent, ply, useful: 0 };
+                let threats = board.completing(opponent) & !all;
+                let network = &large[2 + ply as usize % 2];
+                let accumulator = network.accumulator(map, &board, &parent, threats, 20);
+                let (discs, all) = ((opponent, own | mv), all | mv);
+                let safe = board.playable(all);
+                let reached = ReachedPosition { discs, ply: ply + 1, safe, mover_again: false };
+                let after = board.completing(own | mv) & !all;
+                (mv != 0).then(|| {
+                    network.rank(map, &board, &parent, &accumulator, (mv, after), &reached)
+                })
+            };
+            for column in 0..rules.width() {
+                let (here, there) =
+                    (rank(&position, column), rank(&position.mirror(), rules.width() - 1 - column));
+                assert_eq!(here, there, "{column}\n{position}");
+                ranks.extend(here);
+            }
+            compared += 1;
+        }
+        assert!(ranks.len() > 40, "{rules}: {}", ranks.len());
+    }
+    for game in ["6x5c4", "8x7c4", "4x4c4", "5x4c4"] {
+        check(&game.parse().unwrap(), ByteColumns);
+    }
+    for game in ["9x6c4", "7x8c4", "12x4c4", "10x5c4", "6x9c4"] {
+        let rules: Rules = game.parse().unwrap();
+        check(&rules, PackedColumns::<u64>::new(rules.height()));
+    }
+    for game in ["10x6c4", "4x10c4", "7x6c5", "3x3c3f"] {
+        let Ok(rules) = game.parse::<Rules>() else { continue };
+        assert!(InputMap::new(&rules).is_none(), "{game}");
+    }
+}
+
+/// Whatever orders the moves, scores are the same.
+#[test]
+fn the_order_never_changes_a_score() {
+    use crate::budget::Budget;
+    use crate::solver::{Solver, SolverOptions};
+    for game in ["5x4c4", "6x5c4", "9x4c4", "7x6c4"] {
+        let rules: Rules = game.parse().unwrap();
+        let mut random = Random::new(11);
+        let mut solvers: Vec<Solver> = [
+            MoveOrder::Embedded,
+            MoveOrder::Tuned,
+            MoveOrder::Learned(random_weights(&rules, 1)),
+            MoveOrder::Learned(random_weights(&rules, 2)),
+        ]
+        .iter()
+        .map(|order| Solver::new(&rules, SolverOptions::default()).unwrap().with_order(order))
+        .collect();
+        let (mut solved, mut nodes) = (0, [0; 4]);
+        while solved < 25 {
+            let plies = rules.cells() / 3 + random.below(6) as u32;
+            let Some(position) = random_position(&rules, plies, true, &mut random) else {
+                continue;
+            };
+            let mut scores = Vec::new();
+            for (solver, nodes) in solvers.iter_mut().zip(&mut nodes) {
+                let found = solver.solve(&position, &Budget::unlimited()).unwrap();
+                scores.push(found.score);
+                *nodes += found.nodes;
+            }
+            assert!(scores.iter().all(|&score| score == scores[0]), "{scores:?}\n{position}");
+            solved += 1;
+        }
+        assert_ne!(nodes[1], nodes[2], "{game}: the weights are used");
+        assert_ne!(nodes[2], nodes[3], "{game}: the weights are used");
+    }
+}
+
+#[test]
+fn damaged_and_foreign_weights_are_refused() {
+    let rules: Rules = "5x4c4".parse().unwrap();
+    let weights = random_weights(&rules, 7);
+    let bytes = weights.to_bytes();
+    assert_eq!(OrderWeights::read(&bytes).unwrap(), weights);
+    let mut random = Random::new(9);
+    for _ in 0..300 {
+        let mut damaged = bytes.clone();
+        damaged[random.below(bytes.len())] ^= 1 << random.below(8);
+        assert!(OrderWeights::read(&damaged).is_err());
+        assert!(OrderWeights::read(&bytes[..random.below(bytes.len())]).is_err());
+    }
+    let resealed = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = bytes[..bytes.len() - 8].to_vec();
+        change(&mut bytes);
+        bytes.extend(crate::bytes::crc64(&bytes).to_le_bytes());
+        OrderWeights::read(&bytes).unwrap_err()
+    };
+    assert_eq!(resealed(&|bytes| bytes[0] = b'G'), WeightsError::NotWeights);
+    assert_eq!(resealed(&|bytes| bytes[7] = 2), WeightsError::Version { found: 2 });
+    assert_eq!(resealed(&|bytes| bytes[8] = 9), WeightsError::Form { found: 9 });
+    assert_eq!(resealed(&|bytes| bytes.truncate(12)), WeightsError::Head);
+    assert!(matches!(resealed(&|bytes| bytes[11] = b'9'), WeightsError::Length { .. }));
+    assert!(matches!(resealed(&|bytes| bytes[15] = b'5'), WeightsError::Game { .. }));
+    assert!(matches!(resealed(&|bytes| bytes.push(0)), WeightsError::Length { .. }));
+    let large = resealed(&|bytes| {
+        let end = bytes.len();
+        bytes[end - 200_000.min(end - 100)..].fill(127);
+    });
+    assert!(matches!(large, WeightsError::Range { .. }), "{large}");
 }

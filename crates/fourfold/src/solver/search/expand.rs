@@ -14,7 +14,6 @@ use crate::solver::history::{HistoryContext, HistoryView};
 use crate::solver::layout::Layout;
 use crate::solver::opening::ReachedPosition;
 use crate::solver::order::{Ranker, Ranking, RankingContext};
-use crate::solver::policy::{LARGE, PolicyNetwork};
 use crate::solver::table::ScoreBounds;
 use std::ops::ControlFlow;
 
@@ -37,7 +36,6 @@ pub(in crate::solver) struct NetworkRanking<W> {
     open: u64,
     context: RankingContext<W>,
     history_context: HistoryContext<W>,
-    network: &'static PolicyNetwork<LARGE, true>,
 }
 
 impl<L: Layout> Engine<L> {
@@ -255,12 +253,11 @@ impl<L: Layout> Engine<L> {
             Ranking::Tuned => {
                 rank(children, open, &ordering.tuned(&context, self.meter.nodes), history)
             }
-            Ranking::SmallNetwork(network) => {
-                rank(children, open, &ordering.by_network(&context, network), history)
+            Ranking::SmallNetwork(networks) => {
+                rank(children, open, &ordering.by_small_network(&context, networks), history)
             }
-            Ranking::LargeNetwork(network) => {
-                let ranking =
-                    NetworkRanking { first_child, open, context, history_context, network };
+            Ranking::LargeNetwork => {
+                let ranking = NetworkRanking { first_child, open, context, history_context };
                 C::rank_by_large_network(self, &ranking)
             }
         }
@@ -272,9 +269,10 @@ impl<L: Layout> Engine<L> {
         &mut self,
         ranking: &NetworkRanking<L::W>,
     ) -> u32 {
-        let NetworkRanking { first_child, open, context, history_context, network } = ranking;
+        let NetworkRanking { first_child, open, context, history_context } = ranking;
+        let Some(networks) = self.ordering.networks() else { return SEARCHED };
         let children = &mut self.children[*first_child..];
-        let ranker = self.ordering.by_network(context, network);
+        let ranker = self.ordering.by_large_network(context, networks);
         rank(children, *open, &ranker, self.history.view(*history_context))
     }
 }

@@ -11,6 +11,11 @@
 mod abdada;
 mod expand;
 mod horizon;
+#[cfg(feature = "training")]
+mod sample;
+
+#[cfg(feature = "training")]
+pub(super) use self::sample::Sampler;
 
 pub(super) use self::expand::NetworkRanking;
 
@@ -23,6 +28,7 @@ use super::history::{History, HistoryContext};
 use super::layout::Layout;
 use super::meter::Meter;
 use super::order::{MoveOrdering, role};
+use super::policy::MoveOrder;
 use super::shared::SharedTable;
 use super::table::{Address, Replacement, ScoreBounds, TranspositionTable};
 use crate::game::Word;
@@ -99,6 +105,9 @@ pub(super) struct Engine<L: Layout> {
     /// The index in `shared_path` of a node that another thread has decided meanwhile, and its
     /// bound: the search unwinds to there.
     decided_elsewhere: Option<(usize, i32)>,
+    /// Takes samples of the search.
+    #[cfg(feature = "training")]
+    pub(super) sampler: Option<Box<Sampler>>,
 }
 
 impl<L: Layout> Engine<L> {
@@ -120,12 +129,19 @@ impl<L: Layout> Engine<L> {
             shared: None,
             shared_path: Vec::new(),
             decided_elsewhere: None,
+            #[cfg(feature = "training")]
+            sampler: None,
         })
     }
 
     /// Makes this engine one of several that search the same position.
     pub(super) fn share(&mut self, shared: &Arc<SharedTable>) {
         self.shared = Some(Arc::clone(shared));
+    }
+
+    /// Chooses what orders the moves from the next search on.
+    pub(super) fn order_by(&mut self, order: MoveOrder) {
+        self.ordering.order_by(order);
     }
 
     /// Clears the transposition tables and the history.
@@ -190,6 +206,11 @@ impl<L: Layout> Engine<L> {
     #[cold]
     fn grow(&mut self) {
         self.early_table.grow();
+        self.readdress();
+    }
+
+    /// Finds the addresses of the nodes on the current path anew, in a table of another size.
+    fn readdress(&mut self) {
         let Self { board, early_table, children, .. } = self;
         for Node { position, address } in children.iter_mut().map(|child| &mut child.node) {
             if position.ply < board.count - LATE_MAX_EMPTY {
@@ -281,8 +302,13 @@ impl<L: Layout> Engine<L> {
                     let key = self.key(&self.children[at].node.position);
                     self.shared_path.push((key, alpha));
                 }
+                #[cfg(feature = "training")]
+                let mut sample =
+                    if C::SAMPLES { self.begin_sample(at, first_child, alpha) } else { None };
                 while next != SEARCHED {
                     let child = first_child + index_of(next);
+                    #[cfg(feature = "training")]
+                    let nodes = self.meter.nodes;
                     self.children[child].priority = SEARCHED;
                     let decided = if defers { self.begin_child(child, alpha) } else { None };
                     let value = match decided {
@@ -299,6 +325,12 @@ impl<L: Layout> Engine<L> {
                     }
                     best = best.max(value);
                     let cutoff = best > alpha;
+                    #[cfg(feature = "training")]
+                    if C::SAMPLES
+                        && let Some(sample) = &mut sample
+                    {
+                        sample.tried(child, self.meter.nodes - nodes, cutoff);
+                    }
                     self.history.update(context, self.children[child].mv, cutoff);
                     if cutoff {
                         break;
@@ -309,6 +341,16 @@ impl<L: Layout> Engine<L> {
                         let children = self.children[first_child..].iter();
                         children.map(|child| child.priority).fold(SEARCHED, u32::max)
                     };
+                }
+                #[cfg(feature = "training")]
+                if C::SAMPLES
+                    && let Some(sample) = sample
+                {
+                    self.end_sample::<C>(sample);
+                    if self.meter.halted {
+                        self.children.truncate(first_child);
+                        return 0;
+                    }
                 }
                 if defers {
                     self.shared_path.pop();

@@ -1,0 +1,205 @@
+//! `fourfold train order`: the networks that order the solver's moves on a board.
+
+use crate::arguments::{at_least, whole};
+use crate::commands::book::{is_special, with_ending, write_whole};
+use crate::commands::commit;
+use crate::failure::Failure;
+use crate::input::{GameArg, threads_or_all};
+use crate::interrupt;
+use crate::output::{grouped, note};
+use crate::progress::Bar;
+use crate::solving::read_weights;
+use fourfold::budget::Budget;
+use fourfold::workers::Threads;
+use fourfold_lab::train::order::{OrderError, OrderOptions, OrderStep, OrderTraining, Round};
+use std::path::PathBuf;
+
+const HELP: &str = "\
+Each round solves positions of seeded games, samples the nodes of these
+searches with the cost of their moves, and fits the networks to them. FILE.1,
+FILE.2, ... keep the weights of each round: after Ctrl-C or a crash the same
+command goes on with the next. FILE gets the round that takes the fewest nodes
+on test positions; these are not trained on. The weights depend on the options
+alone, not on threads. 'fourfold solve --weights FILE' takes them.
+
+Examples:
+  fourfold train order --game 6x5c4
+  fourfold train order --game 6x7c4 --rounds 5 --out 6x7c4.weights
+  fourfold train order --game 5x4c4 --positions 100 --rounds 2";
+
+/// Train the networks that order the solver's moves: lines of four with gravity, up to 64 bits
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub(super) struct OrderArgs {
+    #[command(flatten)]
+    game: GameArg,
+
+    /// Rounds of sampling and fitting
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = whole(1..=99usize))]
+    rounds: usize,
+
+    /// Positions that are solved in each round
+    #[arg(long, short = 'n', default_value_t = 400, value_name = "N")]
+    #[arg(value_parser = at_least(1u64))]
+    positions: u64,
+
+    /// Nodes that each of them may take: what was sampled by then counts
+    #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = at_least(1000u64))]
+    nodes: u64,
+
+    /// Test positions, which are not trained on
+    #[arg(long, default_value_t = 60, value_name = "N", value_parser = at_least(1u64))]
+    tests: u64,
+
+    /// Sample one node in so many where a small network ranks the moves
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = at_least(1u64))]
+    every: u64,
+
+    /// The same where a large network does, far from the horizon
+    #[arg(long, default_value_t = 40, value_name = "N", value_parser = at_least(1u64))]
+    every_far: u64,
+
+    /// Times that every sampled node is seen
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = whole(1..=1000usize))]
+    epochs: usize,
+
+    /// Random seed
+    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
+    seed: u64,
+
+    /// Threads [default: one per processor]
+    #[arg(long, short, value_name = "N")]
+    threads: Option<Threads>,
+
+    /// File for the weights [default: GAME.weights]
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
+    let rules = args.game.rules();
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{rules}.weights")));
+    if is_special(&out) {
+        return Err(Failure::usage("--out names a file: others are made beside it"));
+    }
+    let options = OrderOptions {
+        seed: args.seed,
+        rounds: args.rounds,
+        positions: args.positions,
+        tests: args.tests,
+        nodes: args.nodes,
+        every: [args.every, args.every_far],
+        epochs: args.epochs,
+        ..OrderOptions::new(rules)
+    };
+    let made_by = format!(
+        "fourfold train order --game {rules} --rounds {} --positions {} --nodes {} --tests {} \
+         --every {} --every-far {} --epochs {} --seed {}, commit {}",
+        args.rounds,
+        args.positions,
+        args.nodes,
+        args.tests,
+        args.every,
+        args.every_far,
+        args.epochs,
+        args.seed,
+        commit().unwrap_or_else(|| "unknown".to_owned())
+    );
+    let mut training = OrderTraining::new(options, made_by).map_err(failure)?;
+    let budget = Budget::unlimited().with_stop(interrupt::flag()?);
+    let threads = threads_or_all(args.threads);
+    let mut tuned = 0;
+    while training.round() < args.rounds {
+        let number = training.round() + 1;
+        let kept = with_ending(&out, &number.to_string());
+        if kept.exists() {
+            let weights = read_weights(&kept)?;
+            training
+                .take_round(&weights)
+                .map_err(|why| Failure::usage(format!("{}: {why}", kept.display())))?;
+            note(format!("Round {number} is in {}.", kept.display()));
+        } else {
+            let mut bars = Bars::new(number);
+            let round = training.run_round(threads, &budget, &mut |step, done, all| {
+                bars.show(step, done, all);
+            });
+            bars.end();
+            let round = round.map_err(failure)?;
+            write_whole(&kept, &training.weights().map_err(failure)?.to_bytes())?;
+            note(format!("Round {number}: {}", told(&round)));
+        }
+        let mut bars = Bars::new(number);
+        let tested = training.test(threads, &budget, &mut |step, done, all| {
+            bars.show(step, done, all);
+        });
+        bars.end();
+        let nodes;
+        [tuned, nodes] = tested.map_err(failure)?;
+        note(format!(
+            "Round {number}: the tests take {} nodes, {:.3} times the {} of the tuned order.",
+            grouped(nodes),
+            nodes as f64 / tuned.max(1) as f64,
+            grouped(tuned)
+        ));
+    }
+    let Some((weights, nodes)) = training.best() else { return Ok(()) };
+    write_whole(&out, &weights.to_bytes())?;
+    note(format!("{}: {}", out.display(), weights.trained_on()));
+    if *nodes >= tuned {
+        note("The tuned order takes fewer nodes: train on more positions.");
+    }
+    Ok(())
+}
+
+fn failure(why: OrderError) -> Failure {
+    match why {
+        OrderError::Stopped => {
+            Failure::runtime("interrupted: the same command continues after the last round")
+        }
+        OrderError::Weights(why) => Failure::usage(why),
+        other => Failure::runtime(other),
+    }
+}
+
+fn told(round: &Round) -> String {
+    let losses = round.fits.iter().map(|fit| format!("{:.3} to {:.3}", fit.before, fit.after));
+    format!(
+        "{} nodes; the loss on those held out falls from {}.",
+        grouped(round.samples as u64),
+        losses.collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// A bar for each step of a round.
+struct Bars {
+    round: usize,
+    bar: Option<(OrderStep, Bar)>,
+}
+
+impl Bars {
+    fn new(round: usize) -> Self {
+        Self { round, bar: None }
+    }
+
+    fn show(&mut self, step: OrderStep, done: u64, all: u64) {
+        if self.bar.as_ref().is_none_or(|bar| bar.0 != step) {
+            self.end();
+            let what = match step {
+                OrderStep::Sampling => "positions sampled",
+                OrderStep::Fitting => "networks fitted",
+                OrderStep::Testing => "positions tested",
+            };
+            let bar = Bar::new(&format!("{what} (round {})", self.round), all);
+            self.bar = Some((step, bar));
+        }
+        if let Some((_, bar)) = &self.bar {
+            bar.set(done, all);
+        }
+    }
+
+    fn end(&mut self) {
+        if let Some((_, bar)) = self.bar.take() {
+            bar.end();
+        }
+    }
+}

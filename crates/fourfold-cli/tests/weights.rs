@@ -1,0 +1,73 @@
+//! `fourfold train order`, `fourfold weights` and `fourfold solve --weights`, as people run them.
+
+mod common;
+
+use common::{fourfold, scratch, succeed};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn round(path: &Path, number: usize) -> PathBuf {
+    PathBuf::from(format!("{}.{number}", path.display()))
+}
+
+/// Trains for some rounds.
+fn train(path: &Path, rounds: &str) -> Vec<u8> {
+    let args = ["train", "order", "-g", "5x4c4", "-n", "12", "--tests", "5", "--epochs", "1"];
+    let more = ["--every", "20", "--every-far", "10", "--rounds", rounds, "--out", text(path)];
+    let out = fourfold(&[&args[..], &more].concat(), "");
+    assert_eq!(out.code, Some(0), "{}", out.stderr);
+    fs::read(path).unwrap()
+}
+
+#[test]
+fn weights_are_trained_resumed_described_and_used() {
+    let path = scratch("trained.weights");
+    for file in [path.clone(), round(&path, 1), round(&path, 2)] {
+        let _ = fs::remove_file(file);
+    }
+    let whole = train(&path, "2");
+    // Without its second round, the training goes on after the first.
+    let second = fs::read(round(&path, 2)).unwrap();
+    fs::remove_file(round(&path, 2)).unwrap();
+    assert_eq!(train(&path, "2"), whole);
+    assert_eq!(fs::read(round(&path, 2)).unwrap(), second);
+
+    let info: serde_json::Value =
+        serde_json::from_str(&succeed(&["weights", "info", "--json", text(&path)], "")).unwrap();
+    assert_eq!(info["game"], "5x4c4");
+    assert_eq!(info["units"], serde_json::json!([32, 128]));
+    assert!(info["made_by"].as_str().unwrap().starts_with("fourfold train order --game 5x4c4"));
+    let shown = succeed(&["weights", "info", text(&path)], "");
+    assert!(shown.contains("5x4c4") && shown.contains("seed 1"), "{shown}");
+
+    let solved = ["solve", "-g", "5x4c4", "--all", "33"];
+    let plain = succeed(&solved, "");
+    for more in [&["--weights", text(&path)][..], &["--no-weights"]] {
+        assert_eq!(succeed(&[&solved[..], more].concat(), ""), plain);
+    }
+    let out = fourfold(&["solve", "--weights", text(&path), "44"], "");
+    assert_eq!(out.code, Some(2));
+    assert!(out.stderr.contains("5x4c4, not 7x6c4"), "{}", out.stderr);
+    let cut = scratch("cut.weights");
+    fs::write(&cut, &whole[..whole.len() - 1]).unwrap();
+    let out = fourfold(&["solve", "-g", "5x4c4", "--weights", text(&cut), ""], "");
+    assert_ne!(out.code, Some(0));
+    assert!(out.stderr.contains("cut.weights") && out.stderr.contains("damaged"), "{}", out.stderr);
+}
+
+#[test]
+fn games_without_networks_are_refused() {
+    for game in ["tictactoe", "10x6c4", "7x6c5"] {
+        let out = fourfold(&["train", "order", "-g", game], "");
+        assert_eq!(out.code, Some(2), "{game}");
+        assert!(out.stderr.contains("no networks"), "{}", out.stderr);
+    }
+    let out = fourfold(&["weights", "info", "-g", "5x4c4"], "");
+    assert_eq!(out.code, Some(2));
+    let shown = succeed(&["weights", "info"], "");
+    assert!(shown.contains("7x6c4"), "{shown}");
+}

@@ -1,0 +1,390 @@
+//! Training the policy networks that order the solver's moves.
+//!
+//! Round by round: positions of seeded games are solved with the order as it is, nodes of these
+//! searches are sampled with the cost of their moves, the networks are fitted to them, and the
+//! search with the new order, which meets other nodes, is sampled in turn. The first round samples
+//! the tuned order, and its networks begin as that. After each round the order is measured on
+//! positions that are not trained on, and the best is kept. Everything depends on the options
+//! alone: neither on threads nor on interruptions, since a round begins with the whole numbers
+//! that the round before has written.
+
+mod network;
+
+pub use network::Fit;
+
+use crate::labels::{self, LabelOptions};
+use fourfold::budget::Budget;
+use fourfold::game::{Position, Rules};
+use fourfold::play::PlayerError;
+use fourfold::random::Random;
+use fourfold::solver::{
+    MoveOrder, NetworkWeights, NodeSample, OrderForm, OrderWeights, Sampling, SolveError, Solver,
+    SolverOptions, WeightsError,
+};
+use fourfold::workers::share_out;
+use network::{Group, Network, fit};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How to train.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderOptions {
+    /// The game: lines of four with gravity.
+    pub rules: Rules,
+    /// The random seed.
+    pub seed: u64,
+    /// Rounds of sampling and fitting.
+    pub rounds: usize,
+    /// Positions that are solved in each round.
+    pub positions: u64,
+    /// Positions that each round's order is measured on.
+    pub tests: u64,
+    /// A position is searched for at most so many nodes.
+    pub nodes: u64,
+    /// One node in so many is sampled, of those that small and that large networks rank.
+    pub every: [u64; 2],
+    /// Times that every node is seen.
+    pub epochs: usize,
+}
+
+impl OrderOptions {
+    /// The usual training for a game.
+    #[must_use]
+    pub fn new(rules: Rules) -> Self {
+        Self {
+            rules,
+            seed: 1,
+            rounds: 4,
+            positions: 400,
+            tests: 60,
+            nodes: 1_000_000,
+            every: [1000, 40],
+            epochs: 8,
+        }
+    }
+}
+
+/// Why a training ended.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OrderError {
+    /// The game can have no networks, or the weights do not fit it.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// The solver cannot be asked.
+    #[error(transparent)]
+    Solver(#[from] SolveError),
+    /// A player that samples positions cannot be seated.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    /// The weights of an earlier round are not of this training.
+    #[error("these weights are of another training: {found}, not {expected}")]
+    Other {
+        /// What they say they were trained on.
+        found: String,
+        /// What this training would have written.
+        expected: String,
+    },
+    /// The budget was stopped.
+    #[error("interrupted")]
+    Stopped,
+}
+
+/// What a round did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Round {
+    /// Nodes sampled.
+    pub samples: usize,
+    /// By network: small ones by role, then large ones.
+    pub fits: Vec<Fit>,
+}
+
+/// What a training is doing, for whoever watches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OrderStep {
+    /// Positions are solved and sampled.
+    Sampling,
+    /// Networks are fitted.
+    Fitting,
+    /// The order is measured.
+    Testing,
+}
+
+/// What hears how many parts of a step are done, and of how many.
+pub type Watch<'a> = &'a mut dyn FnMut(OrderStep, u64, u64);
+
+/// A node that takes more than this is not searched again for the cost of its other moves.
+const MOST_NODES: u64 = 60_000;
+
+/// MiB for the transposition table of the searches that are sampled: what is known at a node is
+/// copied for each of its moves.
+const MEMORY: u32 = 2;
+
+/// A training under way.
+#[derive(Debug)]
+pub struct OrderTraining {
+    options: OrderOptions,
+    made_by: String,
+    form: OrderForm,
+    networks: Vec<NetworkWeights>,
+    /// The order that the next round samples.
+    order: MoveOrder,
+    /// Rounds made.
+    round: usize,
+    /// The tests' nodes by the tuned order, found when first needed.
+    tuned_nodes: Option<u64>,
+    /// The best order so far and its nodes.
+    best: Option<(OrderWeights, u64)>,
+}
+
+impl OrderTraining {
+    /// A training that has not begun. `made_by` is kept in the weights: a command and a commit.
+    ///
+    /// # Errors
+    /// If the game can have no networks.
+    pub fn new(options: OrderOptions, made_by: String) -> Result<Self, OrderError> {
+        let form = OrderForm::new(&options.rules)?;
+        let networks = (0..2 * OrderForm::ROLES)
+            .map(|index| form.tuned(index % OrderForm::ROLES, index >= OrderForm::ROLES))
+            .collect();
+        let order = MoveOrder::Tuned;
+        let (tuned_nodes, best) = (None, None);
+        Ok(Self { options, made_by, form, networks, order, round: 0, tuned_nodes, best })
+    }
+
+    /// Rounds made.
+    #[must_use]
+    pub fn round(&self) -> usize {
+        self.round
+    }
+
+    /// What the weights of a round say they were trained on.
+    fn trained_on(&self, round: usize) -> String {
+        let OrderOptions { rules, seed, positions, nodes, every, epochs, .. } = &self.options;
+        format!(
+            "{rules}: round {round}, {positions} positions per round of up to {nodes} nodes, one \
+             node in {} and in {}, {epochs} epochs, seed {seed}",
+            every[0], every[1]
+        )
+    }
+
+    /// The weights as they are now.
+    ///
+    /// # Errors
+    /// Never, for what was trained here.
+    pub fn weights(&self) -> Result<OrderWeights, OrderError> {
+        let (trained_on, made_by) = (self.trained_on(self.round), self.made_by.clone());
+        Ok(self.form.quantised(&self.networks, trained_on, made_by)?)
+    }
+
+    /// The best weights of all rounds so far, and the nodes of the tests by them; none before the
+    /// first test.
+    #[must_use]
+    pub fn best(&self) -> Option<&(OrderWeights, u64)> {
+        self.best.as_ref()
+    }
+
+    /// Takes the weights that an earlier run has written after the next round, instead of making
+    /// them.
+    ///
+    /// # Errors
+    /// If they are not of the next round of this training.
+    pub fn take_round(&mut self, weights: &OrderWeights) -> Result<(), OrderError> {
+        let expected = self.trained_on(self.round + 1);
+        let networks = self.form.networks(weights).filter(|_| weights.trained_on() == expected);
+        let Some(networks) = networks else {
+            return Err(OrderError::Other { found: weights.trained_on().to_owned(), expected });
+        };
+        (self.networks, self.order) = (networks, MoveOrder::Learned(weights.clone()));
+        self.round += 1;
+        Ok(())
+    }
+
+    /// Samples and fits once.
+    ///
+    /// # Errors
+    /// If it is stopped, or the solver lacks memory.
+    pub fn run_round(
+        &mut self,
+        threads: usize,
+        budget: &Budget,
+        watch: Watch<'_>,
+    ) -> Result<Round, OrderError> {
+        let samples = self.sample(threads, budget, watch)?;
+        let fits = self.fit(&samples, threads, budget, watch)?;
+        self.round += 1;
+        // The next round begins with the whole numbers, as one that is resumed does.
+        let weights = self.weights()?;
+        self.networks = self.form.networks(&weights).unwrap_or_default();
+        self.order = MoveOrder::Learned(weights);
+        Ok(Round { samples: samples.len(), fits })
+    }
+
+    fn solver(&self, order: &MoveOrder) -> Result<Solver, OrderError> {
+        let options = SolverOptions::default().with_memory(MEMORY);
+        Ok(Solver::new(&self.options.rules, options)?.with_order(order))
+    }
+
+    /// A position of a seeded game; `series` 0 is for tests, and each round has its own.
+    fn position(&self, series: usize, number: u64) -> Result<Option<Position>, PlayerError> {
+        let cells = self.options.rules.cells();
+        let seed = Random::for_item(self.options.seed, series as u64).next_u64();
+        let plies = cells / 8..=cells * 2 / 5;
+        let options = LabelOptions { seed, plies, ..LabelOptions::new(self.options.rules) };
+        // A game that ends too soon gives none; the next of the same number does.
+        for attempt in 0..20 {
+            if let Some((position, _)) = labels::sample(&options, number + (attempt << 40))? {
+                return Ok(Some(position));
+            }
+        }
+        Ok(None)
+    }
+
+    fn sample(
+        &self,
+        threads: usize,
+        budget: &Budget,
+        watch: Watch<'_>,
+    ) -> Result<Vec<NodeSample>, OrderError> {
+        let OrderOptions { positions, nodes, every, seed, .. } = self.options;
+        let series = self.round + 1;
+        let work = |solver: &mut Result<Solver, OrderError>, number: u64| {
+            let solver = solver.as_mut().map_err(|why| why.clone())?;
+            let Some(position) = self.position(series, number)? else { return Ok(Vec::new()) };
+            let seed = Random::for_item(seed ^ series as u64, number).next_u64();
+            solver.forget();
+            let part = budget.part().with_nodes(nodes);
+            let sampling = Sampling { every, most_nodes: MOST_NODES, seed };
+            Ok(solver.sample(&position, &part, &sampling)?)
+        };
+        let mut found: Vec<(u64, Vec<NodeSample>)> = Vec::new();
+        let mut failed = None;
+        let mut done = 0;
+        let solver = || self.solver(&self.order);
+        share_out(0..positions, threads, solver, work, |number, samples| {
+            done += 1;
+            watch(OrderStep::Sampling, done, positions);
+            match samples {
+                _ if budget.is_stopped() => failed = Some(OrderError::Stopped),
+                Ok(samples) => found.push((number as u64, samples)),
+                Err(why) => failed = Some(why),
+            }
+            if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if let Some(why) = failed {
+            return Err(why);
+        }
+        found.sort_by_key(|found| found.0);
+        Ok(found.into_iter().flat_map(|found| found.1).collect())
+    }
+
+    fn fit(
+        &mut self,
+        samples: &[NodeSample],
+        threads: usize,
+        budget: &Budget,
+        watch: Watch<'_>,
+    ) -> Result<Vec<Fit>, OrderError> {
+        let count = self.networks.len();
+        let (form, networks, round) = (&self.form, &self.networks, self.round);
+        let OrderOptions { epochs, seed, .. } = self.options;
+        let stopped = AtomicBool::new(false);
+        let work = |(): &mut (), index: usize| {
+            let (role, large) = (index % OrderForm::ROLES, index >= OrderForm::ROLES);
+            let own = samples.iter().filter(|node| node.role == role && node.large == large);
+            let groups: Vec<Group<'_>> = own.filter_map(Group::new).collect();
+            let mut network = Network::new(form, large, &networks[index]);
+            let seed = Random::for_item(seed, (round * count + index) as u64).next_u64();
+            let goes_on = || !stopped.load(Ordering::Relaxed) && !budget.is_stopped();
+            let fit = fit(&mut network, &groups, (round == 0, epochs, seed), &goes_on)?;
+            Some((fit, network.weights(&network.numbers)))
+        };
+        let mut fitted: Vec<Option<(Fit, NetworkWeights)>> = vec![None; count];
+        let mut done = 0;
+        share_out(
+            0..count,
+            threads,
+            || (),
+            work,
+            |index, result| {
+                done += 1;
+                watch(OrderStep::Fitting, done, count as u64);
+                let ended = result.is_none();
+                fitted[index] = result;
+                if ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        let fitted: Option<Vec<_>> = fitted.into_iter().collect();
+        let (fits, networks) = fitted.ok_or(OrderError::Stopped)?.into_iter().unzip();
+        self.networks = networks;
+        Ok(fits)
+    }
+
+    /// The nodes of the tests by the tuned order and by that of the last round, which is kept if
+    /// it is the best.
+    ///
+    /// # Errors
+    /// If it is stopped, or the solver lacks memory.
+    pub fn test(
+        &mut self,
+        threads: usize,
+        budget: &Budget,
+        watch: Watch<'_>,
+    ) -> Result<[u64; 2], OrderError> {
+        let tuned = match self.tuned_nodes {
+            Some(nodes) => nodes,
+            None => self.nodes_by(&MoveOrder::Tuned, threads, budget, watch)?,
+        };
+        self.tuned_nodes = Some(tuned);
+        let nodes = self.nodes_by(&self.order, threads, budget, watch)?;
+        if let MoveOrder::Learned(weights) = &self.order
+            && self.best.as_ref().is_none_or(|best| nodes < best.1)
+        {
+            self.best = Some((weights.clone(), nodes));
+        }
+        Ok([tuned, nodes])
+    }
+
+    /// The nodes of the tests by an order.
+    fn nodes_by(
+        &self,
+        order: &MoveOrder,
+        threads: usize,
+        budget: &Budget,
+        watch: Watch<'_>,
+    ) -> Result<u64, OrderError> {
+        let OrderOptions { tests, nodes, .. } = self.options;
+        let work = |solver: &mut Result<Solver, OrderError>, number: u64| {
+            let solver = solver.as_mut().map_err(|why| why.clone())?;
+            let Some(position) = self.position(0, number)? else { return Ok(0) };
+            solver.forget();
+            // Twenty times the nodes of a sampled position are enough for nearly all.
+            let part = budget.part().with_nodes(20 * nodes);
+            match solver.solve(&position, &part) {
+                Ok(_) | Err(SolveError::Unfinished { .. }) => Ok(part.spent()),
+                Err(why) => Err(OrderError::from(why)),
+            }
+        };
+        let (mut sum, mut done, mut failed) = (0, 0, None);
+        share_out(
+            0..tests,
+            threads,
+            || self.solver(order),
+            work,
+            |_, nodes| {
+                done += 1;
+                watch(OrderStep::Testing, done, tests);
+                match nodes {
+                    _ if budget.is_stopped() => failed = Some(OrderError::Stopped),
+                    Ok(nodes) => sum += nodes,
+                    Err(why) => failed = Some(why),
+                }
+                if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        failed.map_or(Ok(sum), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests;

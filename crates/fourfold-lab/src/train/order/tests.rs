@@ -1,0 +1,97 @@
+//! The gradient, and a whole training in small.
+
+use super::*;
+use network::Passes;
+
+fn options(game: &str) -> OrderOptions {
+    OrderOptions {
+        rounds: 2,
+        positions: 60,
+        tests: 40,
+        every: [12, 4],
+        epochs: 6,
+        ..OrderOptions::new(game.parse().unwrap())
+    }
+}
+
+fn quiet(_: OrderStep, _: u64, _: u64) {}
+
+#[test]
+fn the_gradient_is_that_of_the_loss() {
+    let training =
+        OrderTraining::new(OrderOptions { positions: 6, ..options("5x4c4") }, String::new())
+            .unwrap();
+    let samples = training.sample(1, &Budget::unlimited(), &mut quiet).unwrap();
+    let mut random = Random::new(3);
+    for large in [false, true] {
+        let groups: Vec<Group<'_>> =
+            samples.iter().filter(|node| node.large == large).filter_map(Group::new).collect();
+        let Some(group) = groups.iter().max_by_key(|group| group.size()) else { continue };
+        let mut network = Network::new(&training.form, large, &training.form.tuned(1, large));
+        network.wake(&mut random);
+        let mut gradient = vec![0.0; network.numbers.len()];
+        let (mut passes, mut slopes) = (Passes::default(), Vec::new());
+        // What was computed of another node does not matter.
+        network.check(&network.numbers, &[&groups[0]]);
+        network.learn(group, 1e-3, (&mut passes, &mut slopes), &mut gradient);
+        let loss = |network: &Network| {
+            let mut unused = vec![0.0; network.numbers.len()];
+            network.learn(group, 1e-3, (&mut Passes::default(), &mut Vec::new()), &mut unused)
+                * 1e-3
+        };
+        let touched: Vec<usize> =
+            (0..gradient.len()).filter(|&index| gradient[index].abs() > 1e-3).collect();
+        assert!(touched.len() > 20, "{}", touched.len());
+        let mut close = 0;
+        for _ in 0..60 {
+            let index = *random.pick(&touched).unwrap();
+            let was = network.numbers[index];
+            network.numbers[index] = was + 2e-3;
+            let above = loss(&network);
+            network.numbers[index] = was - 2e-3;
+            let slope = (above - loss(&network)) / 4e-3;
+            network.numbers[index] = was;
+            let found = f64::from(gradient[index]);
+            close += usize::from((slope - found).abs() < 1e-4 + 0.1 * found.abs());
+        }
+        // A unit may cross zero within the step.
+        assert!(close > 50, "{close} of 60");
+    }
+}
+
+#[test]
+fn a_small_training_saves_nodes_on_positions_it_has_not_seen() {
+    let budget = Budget::unlimited();
+    let mut training = OrderTraining::new(options("6x4c4"), "a test".to_owned()).unwrap();
+    let round = training.run_round(2, &budget, &mut quiet).unwrap();
+    assert!(round.samples > 500, "{}", round.samples);
+    assert!(round.fits.iter().any(|fit| fit.nodes > 0 && fit.after < fit.before), "{round:?}");
+    let first = training.weights().unwrap();
+    training.run_round(1, &budget, &mut quiet).unwrap();
+    let [tuned, learned] = training.test(2, &budget, &mut quiet).unwrap();
+    assert!(learned < tuned, "{learned} nodes, {tuned} by the tuned order");
+    let last = training.weights().unwrap();
+    assert_eq!(training.best(), Some(&(last.clone(), learned)));
+
+    // From the weights of the first round, the second gives the same on any number of threads.
+    let mut resumed = OrderTraining::new(options("6x4c4"), "a test".to_owned()).unwrap();
+    resumed.take_round(&OrderWeights::read(&first.to_bytes()).unwrap()).unwrap();
+    assert!(resumed.take_round(&first).is_err(), "the round is over");
+    resumed.run_round(2, &budget, &mut quiet).unwrap();
+    assert_eq!(resumed.weights().unwrap(), last);
+}
+
+#[test]
+fn a_training_can_be_stopped_and_other_games_are_refused() {
+    let mut training = OrderTraining::new(options("6x4c4"), String::new()).unwrap();
+    let stop = std::sync::Arc::new(AtomicBool::new(true));
+    let budget = Budget::unlimited().with_stop(stop);
+    let ended = training.run_round(2, &budget, &mut quiet);
+    assert_eq!(ended, Err(OrderError::Stopped));
+    assert_eq!(training.round(), 0);
+    for game in ["5x5c5", "tictactoe", "10x6c4"] {
+        let options = OrderOptions::new(game.parse().unwrap());
+        let refused = OrderTraining::new(options, String::new());
+        assert!(matches!(refused, Err(OrderError::Weights(_))), "{game}");
+    }
+}

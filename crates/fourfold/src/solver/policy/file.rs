@@ -1,0 +1,292 @@
+//! The bytes of the policy networks of a board: what a weights file holds.
+//!
+//! ```text
+//! bytes   what
+//! 8       FFORDER, then the version, 1
+//! 2       the form of the networks, 1 (16-bit numbers have the low byte first)
+//! 1 + n   the game, such as 7x6c4, after its length
+//! 2 + n   what they were trained on, in words, after the length
+//! 2 + n   what made them: a command and a commit, after the length
+//! ...     the small networks of the four roles, then the large ones; see `weights.rs`
+//! 8       checksum of everything before (CRC-64)
+//! ```
+
+use super::inputs::InputMap;
+use super::{LARGE, PolicyNetwork, PolicyNetworks, ROLES, SMALL};
+use crate::bytes::{Reader, crc64};
+use crate::game::Rules;
+use crate::parts::Part;
+use std::fmt;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+const MAGIC: &[u8; 7] = b"FFORDER";
+const VERSION: u8 = 1;
+/// Four roles with a small and a large network each.
+const FORM: u16 = 1;
+const CHECKSUM: usize = 8;
+
+/// No text in a file is longer.
+const MOST_TEXT: usize = 4000;
+
+/// Why bytes are not weights of the move order.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WeightsError {
+    /// They do not begin like weights.
+    #[error("these are not weights of Fourfold's move order: they do not begin with FFORDER")]
+    NotWeights,
+    /// They are of another version.
+    #[error("the weights have version {found}; this program reads version {VERSION}")]
+    Version {
+        /// As found.
+        found: u8,
+    },
+    /// They are for networks of another form.
+    #[error("the weights are of form {found}; this program has networks of form {FORM}")]
+    Form {
+        /// As found.
+        found: u16,
+    },
+    /// Some byte is not what was written, or some are missing.
+    #[error("the weights are damaged: their checksum is {found:016x}, not {expected:016x}")]
+    Checksum {
+        /// What they say.
+        expected: u64,
+        /// What their bytes give.
+        found: u64,
+    },
+    /// They end within the head.
+    #[error("the weights are damaged: they end before the networks begin")]
+    Head,
+    /// The game is none, or can have no networks.
+    #[error(
+        "no networks can order the moves of {game:?}: they are for lines of four with gravity on \
+         boards of at most 64 bits (columns times rows and one more) and 9 rows"
+    )]
+    Game {
+        /// As found.
+        game: String,
+    },
+    /// There is more or less than the board needs.
+    #[error("the networks of {game} have {expected} bytes, these have {found}")]
+    Length {
+        /// The game.
+        game: Rules,
+        /// Bytes that they need.
+        expected: usize,
+        /// Bytes there are.
+        found: usize,
+    },
+    /// The numbers are so large that ranks would overflow.
+    #[error("the weights of {network} are too large: its sums would overflow")]
+    Range {
+        /// Which network: size and role.
+        network: String,
+    },
+}
+
+/// The weights of the policy networks that order the moves on one board. Copies share their memory.
+///
+/// ```
+/// use fourfold::game::Rules;
+/// use fourfold::solver::OrderWeights;
+///
+/// # #[cfg(feature = "weights")] {
+/// let weights = OrderWeights::embedded(&Rules::CONNECT_FOUR).expect("they come with the library");
+/// assert_eq!(weights.rules(), &Rules::CONNECT_FOUR);
+/// assert_eq!(OrderWeights::read(&weights.to_bytes()).unwrap(), weights);
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct OrderWeights(Arc<Contents>);
+
+struct Contents {
+    rules: Rules,
+    trained_on: String,
+    made_by: String,
+    /// The quantised weights of all networks.
+    weights: Vec<u8>,
+    /// Laid out when a search first needs them.
+    networks: OnceLock<Option<Arc<PolicyNetworks>>>,
+}
+
+/// A text that fits into a file.
+fn cut_off(text: String) -> String {
+    if text.len() <= MOST_TEXT { text } else { text.chars().take(MOST_TEXT / 4).collect() }
+}
+
+/// The weights that come with the library. A test reads them, so they can be read.
+static EMBEDDED: LazyLock<Option<OrderWeights>> =
+    LazyLock::new(|| OrderWeights::read(&Part::Policy.bytes()?).ok());
+
+impl fmt::Debug for OrderWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OrderWeights({}, {})", self.0.rules, self.0.trained_on)
+    }
+}
+
+impl PartialEq for OrderWeights {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |of: &Self| (of.0.rules, of.0.trained_on.clone(), of.0.made_by.clone());
+        parts(self) == parts(other) && self.0.weights == other.0.weights
+    }
+}
+
+impl Eq for OrderWeights {}
+
+impl OrderWeights {
+    /// Those that come with the library, if there are any for a game.
+    #[must_use]
+    pub fn embedded(rules: &Rules) -> Option<Self> {
+        // Other games never have them brought.
+        if *rules != Rules::CONNECT_FOUR {
+            return None;
+        }
+        EMBEDDED.clone()
+    }
+
+    /// Reads the bytes of a weights file.
+    ///
+    /// # Errors
+    /// If they are damaged, of another version or form, or no weights.
+    pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(WeightsError::NotWeights);
+        }
+        let mut reader = Reader::new(&bytes[MAGIC.len()..]);
+        let [found] = reader.take().ok_or(WeightsError::Head)?;
+        if found != VERSION {
+            return Err(WeightsError::Version { found });
+        }
+        let body = bytes.len().checked_sub(CHECKSUM).ok_or(WeightsError::Head)?;
+        let (body, sum) = bytes.split_at(body);
+        let expected = u64::from_le_bytes(sum.try_into().unwrap_or_default());
+        let found = crc64(body);
+        if found != expected {
+            return Err(WeightsError::Checksum { expected, found });
+        }
+        let mut reader = Reader::new(body.get(MAGIC.len() + 1..).ok_or(WeightsError::Head)?);
+        let number = |reader: &mut Reader<'_>| {
+            reader.take().map(u16::from_le_bytes).ok_or(WeightsError::Head)
+        };
+        let found = number(&mut reader)?;
+        if found != FORM {
+            return Err(WeightsError::Form { found });
+        }
+        let [length] = reader.take().ok_or(WeightsError::Head)?;
+        let game = reader.text(usize::from(length)).ok_or(WeightsError::Head)?;
+        let rules: Rules = game.parse().map_err(|_| WeightsError::Game { game: game.clone() })?;
+        let mut text = || {
+            let length = usize::from(number(&mut reader)?);
+            reader.text(length).ok_or(WeightsError::Head)
+        };
+        let (trained_on, made_by) = (text()?, text()?);
+        Self::new(&rules, trained_on, made_by, reader.rest().to_vec())
+    }
+
+    /// Weights as they stand in a file.
+    pub(super) fn new(
+        rules: &Rules,
+        trained_on: String,
+        made_by: String,
+        weights: Vec<u8>,
+    ) -> Result<Self, WeightsError> {
+        let map =
+            InputMap::new(rules).ok_or_else(|| WeightsError::Game { game: rules.to_string() })?;
+        let small = PolicyNetwork::<SMALL, false>::bytes(&map);
+        let large = PolicyNetwork::<LARGE, true>::bytes(&map);
+        let (expected, found) = (ROLES * (small + large), weights.len());
+        if found != expected {
+            return Err(WeightsError::Length { game: *rules, expected, found });
+        }
+        let (smalls, larges) = weights.split_at(ROLES * small);
+        for role in 0..ROLES {
+            let fits = [
+                PolicyNetwork::<SMALL, false>::is_in_range(&smalls[role * small..][..small], &map),
+                PolicyNetwork::<LARGE, true>::is_in_range(&larges[role * large..][..large], &map),
+            ];
+            if let Some(size) = fits.iter().position(|fits| !fits) {
+                let network = format!("the {} network {}", ["small", "large"][size], role + 1);
+                return Err(WeightsError::Range { network });
+            }
+        }
+        let networks = OnceLock::new();
+        let (trained_on, made_by) = (cut_off(trained_on), cut_off(made_by));
+        Ok(Self(Arc::new(Contents { rules: *rules, trained_on, made_by, weights, networks })))
+    }
+
+    /// The bytes of a weights file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let Contents { rules, trained_on, made_by, weights, .. } = &*self.0;
+        let mut bytes = MAGIC.to_vec();
+        bytes.push(VERSION);
+        bytes.extend(FORM.to_le_bytes());
+        let game = rules.to_string();
+        bytes.push(game.len() as u8);
+        bytes.extend(game.as_bytes());
+        for text in [trained_on, made_by] {
+            bytes.extend((text.len() as u16).to_le_bytes());
+            bytes.extend(text.as_bytes());
+        }
+        bytes.extend(weights);
+        bytes.extend(crc64(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// The game they are for.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.0.rules
+    }
+
+    /// What they were trained on, in words.
+    #[must_use]
+    pub fn trained_on(&self) -> &str {
+        &self.0.trained_on
+    }
+
+    /// What made them: a command and a commit.
+    #[must_use]
+    pub fn made_by(&self) -> &str {
+        &self.0.made_by
+    }
+
+    /// The hidden units of the small networks and of the large ones.
+    #[must_use]
+    pub fn units(&self) -> [usize; 2] {
+        [SMALL, LARGE]
+    }
+
+    /// How many networks there are of each size: one per player and role.
+    #[must_use]
+    pub fn roles(&self) -> usize {
+        ROLES
+    }
+
+    /// The bytes of all networks' weights.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.0.weights.len()
+    }
+
+    /// The checksum that the file ends with.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        let bytes = self.to_bytes();
+        crc64(&bytes[..bytes.len() - CHECKSUM])
+    }
+
+    /// The quantised weights of all networks.
+    #[cfg(feature = "training")]
+    pub(super) fn weights(&self) -> &[u8] {
+        &self.0.weights
+    }
+
+    /// The networks, laid out for use.
+    pub(super) fn networks(&self) -> Option<&Arc<PolicyNetworks>> {
+        let Contents { rules, weights, networks, .. } = &*self.0;
+        let lay_out = || Some(Arc::new(PolicyNetworks::new(weights, InputMap::new(rules)?)));
+        networks.get_or_init(lay_out).as_ref()
+    }
+}
