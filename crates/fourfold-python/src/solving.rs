@@ -57,7 +57,9 @@ impl SolverCore {
             && weights.rules() != rules
         {
             let made_for = weights.rules();
-            return Err(OptionError::new_err(format!("the weights are for {made_for}, not {rules}")));
+            return Err(OptionError::new_err(format!(
+                "the weights are for {made_for}, not {rules}"
+            )));
         }
         match &self.books {
             Books::Only(book) if book.rules() != rules => {
