@@ -120,6 +120,17 @@ const MOST_NODES: u64 = 60_000;
 /// copied for each of its moves.
 const MEMORY: u32 = 2;
 
+/// One position in so many has at most an eighth of its cells filled: the searches of long solves
+/// spend their nodes after good moves, which games of chance do not make.
+const OPENINGS: u64 = 4;
+
+/// Such a position is searched for so many times the nodes.
+const OPENING_NODES: u64 = 8;
+
+fn is_opening(number: u64) -> bool {
+    number.is_multiple_of(OPENINGS)
+}
+
 /// A training under way.
 #[derive(Debug)]
 pub struct OrderTraining {
@@ -229,7 +240,7 @@ impl OrderTraining {
     fn position(&self, series: usize, number: u64) -> Result<Option<Position>, PlayerError> {
         let cells = self.options.rules.cells();
         let seed = Random::for_item(self.options.seed, series as u64).next_u64();
-        let plies = cells / 8..=cells * 2 / 5;
+        let plies = if is_opening(number) { 0..=cells / 8 } else { cells / 8..=cells * 2 / 5 };
         let options = LabelOptions { seed, plies, ..LabelOptions::new(self.options.rules) };
         // A game that ends too soon gives none; the next of the same number does.
         for attempt in 0..20 {
@@ -253,7 +264,10 @@ impl OrderTraining {
             let Some(position) = self.position(series, number)? else { return Ok(Vec::new()) };
             let seed = Random::for_item(seed ^ series as u64, number).next_u64();
             solver.forget();
-            let part = budget.part().with_nodes(nodes);
+            // As many samples as of another position, spread over the longer search.
+            let longer = if is_opening(number) { OPENING_NODES } else { 1 };
+            let part = budget.part().with_nodes(nodes.saturating_mul(longer));
+            let every = every.map(|every| every.saturating_mul(longer));
             let sampling = Sampling { every, most_nodes: MOST_NODES, seed };
             Ok(solver.sample(&position, &part, &sampling)?)
         };
