@@ -119,7 +119,7 @@ trait SearchEngine: Sized {
     fn order_by(&mut self, _: &MoveOrder) {}
     /// Takes samples of the next searches, or gives those that were taken.
     #[cfg(feature = "training")]
-    fn take_samples(&mut self, _: Option<Sampler>) -> Vec<NodeSample> {
+    fn take_samples(&mut self, _: Option<(Sampling, InputMap)>) -> Vec<NodeSample> {
         Vec::new()
     }
     /// Whether several engines of this kind can search one position together.
@@ -157,8 +157,9 @@ impl<L: Layout> SearchEngine for Engine<L> {
     }
 
     #[cfg(feature = "training")]
-    fn take_samples(&mut self, sampler: Option<Sampler>) -> Vec<NodeSample> {
-        let before = std::mem::replace(&mut self.sampler, sampler.map(Box::new));
+    fn take_samples(&mut self, sampling: Option<(Sampling, InputMap)>) -> Vec<NodeSample> {
+        let sampler = sampling.map(|(sampling, map)| Box::new(Sampler::new(sampling, map)));
+        let before = std::mem::replace(&mut self.sampler, sampler);
         before.map_or_else(Vec::new, |sampler| sampler.samples)
     }
 
@@ -514,10 +515,10 @@ impl AnySearch {
     ) -> Vec<NodeSample> {
         let Some(map) = InputMap::new(position.rules()) else { return Vec::new() };
         let window = ScoreWindow::possible(position);
-        let mut sampler = Some(Sampler::new(sampling.clone(), map));
+        let mut sampling = Some((sampling.clone(), map));
         let avx2 = self.avx2;
         with_search!(&mut self.search, search => {
-            search.main.take_samples(sampler.take());
+            search.main.take_samples(sampling.take());
             match avx2 {
                 #[cfg(target_arch = "x86_64")]
                 true => search.narrow::<super::cpu::Avx2<true>>(position, window, budget),

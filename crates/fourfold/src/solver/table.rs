@@ -119,9 +119,23 @@ pub(super) struct Address<W> {
     remainder: W,
 }
 
+/// A bucket as it was once.
+#[cfg(feature = "training")]
+#[derive(Debug)]
+pub(super) struct SavedBucket<W> {
+    bucket: usize,
+    entries: SavedEntries<W>,
+}
+
+#[cfg(feature = "training")]
+#[derive(Debug)]
+enum SavedEntries<W> {
+    Packed(Bucket<u64>),
+    Whole(Bucket<(W, u64)>),
+}
+
 /// A transposition table that grows up to a given size.
 #[derive(Debug)]
-#[cfg_attr(feature = "training", derive(Clone))]
 pub(super) struct TranspositionTable<W> {
     /// Buckets of packed entries; empty if whole keys are stored.
     packed: Vec<Bucket<u64>>,
@@ -208,15 +222,34 @@ impl<W: Word> TranspositionTable<W> {
         self.resize(self.initial_index_bits);
     }
 
-    /// Makes this table a copy of another, within the memory that it has.
+    /// The bucket of an address as it is now, to be put back later.
     #[cfg(feature = "training")]
-    pub(super) fn become_copy_of(&mut self, other: &Self) {
-        let (packed, whole) = (std::mem::take(&mut self.packed), std::mem::take(&mut self.whole));
-        let mut dirty = std::mem::take(&mut self.dirty);
-        dirty.clone_from(&other.dirty);
-        *self = Self { packed, whole, dirty, ..*other };
-        self.packed.clone_from(&other.packed);
-        self.whole.clone_from(&other.whole);
+    pub(super) fn saved(&self, Address { bucket, .. }: Address<W>) -> SavedBucket<W> {
+        let entries = if self.whole.is_empty() {
+            SavedEntries::Packed(self.packed[bucket])
+        } else {
+            SavedEntries::Whole(self.whole[bucket])
+        };
+        SavedBucket { bucket, entries }
+    }
+
+    /// Exchanges a saved bucket with the one in the table, which must not have grown meanwhile.
+    #[cfg(feature = "training")]
+    pub(super) fn exchange(&mut self, saved: &mut SavedBucket<W>) {
+        match &mut saved.entries {
+            SavedEntries::Packed(entries) => {
+                std::mem::swap(&mut self.packed[saved.bucket], entries);
+            }
+            SavedEntries::Whole(entries) => {
+                std::mem::swap(&mut self.whole[saved.bucket], entries);
+            }
+        }
+    }
+
+    /// Lets the table grow after so many more stores. Returns the number until now.
+    #[cfg(feature = "training")]
+    pub(super) fn grow_after(&mut self, stores: usize) -> usize {
+        std::mem::replace(&mut self.stores_until_growth, stores)
     }
 
     /// Whether the table has filled up and should grow. To be checked after every store.

@@ -107,7 +107,7 @@ pub(super) struct Engine<L: Layout> {
     decided_elsewhere: Option<(usize, i32)>,
     /// Takes samples of the search.
     #[cfg(feature = "training")]
-    pub(super) sampler: Option<Box<Sampler>>,
+    pub(super) sampler: Option<Box<Sampler<L::W>>>,
 }
 
 impl<L: Layout> Engine<L> {
@@ -183,7 +183,11 @@ impl<L: Layout> Engine<L> {
 
     /// Stores the bounds of the node at that index of the stack.
     #[inline(always)]
-    fn store(&mut self, at: usize, bounds: ScoreBounds, nodes_before: u64) {
+    fn store<C: Cpu>(&mut self, at: usize, bounds: ScoreBounds, nodes_before: u64) {
+        #[cfg(feature = "training")]
+        if C::SAMPLES {
+            self.log_store(at);
+        }
         let work = self.meter.nodes - nodes_before;
         let node = &self.children[at].node;
         if self.is_early(node.position.ply) {
@@ -206,11 +210,10 @@ impl<L: Layout> Engine<L> {
     #[cold]
     fn grow(&mut self) {
         self.early_table.grow();
-        self.readdress();
-    }
-
-    /// Finds the addresses of the nodes on the current path anew, in a table of another size.
-    fn readdress(&mut self) {
+        #[cfg(feature = "training")]
+        if let Some(sampler) = &mut self.sampler {
+            sampler.forget_log();
+        }
         let Self { board, early_table, children, .. } = self;
         for Node { position, address } in children.iter_mut().map(|child| &mut child.node) {
             if position.ply < board.count - LATE_MAX_EMPTY {
@@ -243,6 +246,10 @@ impl<L: Layout> Engine<L> {
         self.meter.open(pause_at);
         self.shared_path.clear();
         self.decided_elsewhere = None;
+        #[cfg(feature = "training")]
+        if let Some(sampler) = &mut self.sampler {
+            sampler.begin();
+        }
         let bound = self.search_root::<C>(discs, ply, alpha);
         (!self.meter.halted).then_some(bound)
     }
@@ -364,7 +371,7 @@ impl<L: Layout> Engine<L> {
             }
         };
         self.children.truncate(first_child);
-        self.store(at, bounds, nodes_before);
+        self.store::<C>(at, bounds, nodes_before);
         value
     }
 }

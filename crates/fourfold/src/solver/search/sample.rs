@@ -5,8 +5,13 @@
 //! there, and then the search goes on as if nothing had happened. So a cost is what the move takes
 //! *there*: moves that lead to positions met before are cheap. Nodes without a cutoff need all
 //! their moves, in whatever order, and teach nothing.
+//!
+//! While samples are open, every bucket of a table is logged before it is written to. Exchanging
+//! the logged buckets with those of the tables, the last one first, undoes the writes; exchanging
+//! them again, the first one first, makes them anew. So a sample costs as much as its searches
+//! have written, however large the tables are.
 
-use super::{Child, Engine, SEARCHED};
+use super::{Child, Engine, Node, SEARCHED};
 use crate::game::Word;
 use crate::random::Random;
 use crate::solver::cpu::Cpu;
@@ -16,7 +21,7 @@ use crate::solver::layout::Layout;
 use crate::solver::opening::ReachedPosition;
 use crate::solver::order::{FULL_RANKING_MIN_PLIES, RankingContext};
 use crate::solver::policy::{InputMap, MoveOutcome, MoveSample, NodeSample, Sampling};
-use crate::solver::table::TranspositionTable;
+use crate::solver::table::SavedBucket;
 
 /// A move is searched for at most this many times the nodes of the best one, but always for a few:
 /// beyond that, it is enough to know that it is far worse.
@@ -25,32 +30,60 @@ const LEAST_NODES: u64 = 4000;
 
 /// Takes samples of a search.
 #[derive(Debug)]
-pub(in crate::solver) struct Sampler {
+pub(in crate::solver) struct Sampler<W> {
     sampling: Sampling,
     random: Random,
     map: InputMap,
     pub(in crate::solver) samples: Vec<NodeSample>,
     /// Whether the moves of a sampled node are being searched.
     aside: bool,
+    /// Samples that are open: nodes on the current path.
+    open: usize,
+    /// The buckets written to since the first of them was begun, as they were before; of the early
+    /// table if the flag is set.
+    log: Vec<(bool, SavedBucket<W>)>,
+    /// How many have been dropped from the front of the log.
+    dropped: usize,
 }
 
-impl Sampler {
+impl<W> Sampler<W> {
     pub(in crate::solver) fn new(sampling: Sampling, map: InputMap) -> Self {
         let random = Random::new(sampling.seed);
-        Self { sampling, random, map, samples: Vec::new(), aside: false }
+        let (samples, log) = (Vec::new(), Vec::new());
+        Self { sampling, random, map, samples, aside: false, open: 0, log, dropped: 0 }
+    }
+
+    /// Where the log ends, counted from its beginning.
+    fn logged(&self) -> usize {
+        self.dropped + self.log.len()
+    }
+
+    /// Drops the samples that are open: the nodes that they belong to are no longer searched.
+    pub(super) fn begin(&mut self) {
+        self.open = 0;
+        self.forget_log();
+    }
+
+    /// Drops the log: no sample needs it, or the table that it belongs to has grown.
+    pub(super) fn forget_log(&mut self) {
+        self.dropped = self.logged();
+        self.log.clear();
+    }
+
+    /// Drops what is too old for any sample whose moves will be searched again: a node that takes
+    /// more than `most_nodes` has at most its own search as sample, and a node is stored once.
+    fn trim_log(&mut self) {
+        let most = usize::try_from(self.sampling.most_nodes).unwrap_or(usize::MAX);
+        if !self.aside && self.log.len() / 2 > most {
+            let excess = self.log.len() - most;
+            self.log.drain(..excess);
+            self.dropped += excess;
+        }
     }
 }
 
-/// What a search has found out so far.
-#[derive(Debug)]
-struct Knowledge<W> {
-    early_table: TranspositionTable<W>,
-    late_table: TranspositionTable<W>,
-    history: History,
-}
-
 /// A node that is being sampled.
-pub(super) struct OpenSample<W> {
+pub(super) struct OpenSample {
     at: usize,
     alpha: i32,
     large: bool,
@@ -60,10 +93,13 @@ pub(super) struct OpenSample<W> {
     open: Vec<usize>,
     /// Those searched so far: nodes, and whether it caused a cutoff.
     tried: Vec<(usize, u64, bool)>,
-    before: Box<Knowledge<W>>,
+    /// Where the log ended when the node was met.
+    logged: usize,
+    /// The history at that time.
+    history: Box<History>,
 }
 
-impl<W> OpenSample<W> {
+impl OpenSample {
     pub(super) fn tried(&mut self, child: usize, nodes: u64, cutoff: bool) {
         self.tried.push((child, nodes, cutoff));
     }
@@ -82,7 +118,7 @@ impl<L: Layout> Engine<L> {
         at: usize,
         first_child: usize,
         alpha: i32,
-    ) -> Option<OpenSample<L::W>> {
+    ) -> Option<OpenSample> {
         let context = self.ranking_context(at, alpha);
         if context.plies_to_horizon(&self.board) < FULL_RANKING_MIN_PLIES || self.shared.is_some() {
             return None;
@@ -96,36 +132,49 @@ impl<L: Layout> Engine<L> {
         let open: Vec<usize> = (first_child..self.children.len())
             .filter(|&child| self.children[child].priority != SEARCHED)
             .collect();
-        let before = self.knowledge();
-        (open.len() > 1).then(|| OpenSample {
-            at,
-            alpha,
-            large,
-            weight,
-            open,
-            tried: Vec::new(),
-            before,
-        })
+        if open.len() < 2 {
+            return None;
+        }
+        sampler.open += 1;
+        let (logged, tried) = (sampler.logged(), Vec::new());
+        let history = Box::new(self.history.clone());
+        Some(OpenSample { at, alpha, large, weight, open, tried, logged, history })
+    }
+
+    /// Keeps the bucket that is about to be written to, while samples are open.
+    #[inline(always)]
+    pub(super) fn log_store(&mut self, at: usize) {
+        let Node { position, address } = &self.children[at].node;
+        let early = self.is_early(position.ply);
+        let table = if early { &self.early_table } else { &self.late_table };
+        let is_open = |sampler: &&mut Sampler<L::W>| sampler.open > 0 || sampler.aside;
+        if let Some(sampler) = self.sampler.as_deref_mut().filter(is_open) {
+            sampler.log.push((early, table.saved(*address)));
+            sampler.trim_log();
+        }
     }
 
     /// Ends a sample after the search of its node.
     #[cold]
-    pub(super) fn end_sample<C: Cpu>(&mut self, sample: OpenSample<L::W>) {
-        let OpenSample { at, alpha, large, weight, open, tried, before } = sample;
-        let Some(&(_, cost, true)) = tried.last() else { return };
-        let Some(most) = self.sampler.as_ref().map(|sampler| sampler.sampling.most_nodes) else {
-            return;
-        };
+    pub(super) fn end_sample<C: Cpu>(&mut self, sample: OpenSample) {
+        let OpenSample { at, alpha, large, weight, open, tried, logged, history } = sample;
+        let Some(sampler) = &mut self.sampler else { return };
+        sampler.open -= 1;
+        let most = sampler.sampling.most_nodes;
+        let is_logged = logged >= sampler.dropped;
+        let Some(&(_, cost, true)) = tried.last() else { return self.end_log() };
         let spent: u64 = tried.iter().map(|&(_, nodes, _)| nodes).sum();
         let outcome = |cutoff| if cutoff { MoveOutcome::Cutoff } else { MoveOutcome::InVain };
         let mut found: Vec<(usize, u64, MoveOutcome)> = Vec::new();
-        if spent > most {
-            // Too long to be searched again: what is known must do.
+        if spent > most || !is_logged {
+            // Too long to be searched again, or the table has grown: what is known must do.
             found.extend(
                 tried.iter().map(|&(child, nodes, cutoff)| (child, nodes, outcome(cutoff))),
             );
         } else {
-            let after = self.knowledge();
+            let history_after = self.history.clone();
+            let written = self.undo_to(logged);
+            let growth = self.early_table.grow_after(usize::MAX);
             self.set_aside(true);
             let mut best = cost;
             for &child in &open {
@@ -134,7 +183,7 @@ impl<L: Layout> Engine<L> {
                     found.push((child, nodes, outcome(cutoff)));
                     continue;
                 }
-                self.recall(&before);
+                self.history.clone_from(&history);
                 let meter = self.meter.begin_aside((COST_FACTOR * best).max(LEAST_NODES).min(most));
                 let value = if self.children[child].mover_again {
                     C::search(self, child, alpha)
@@ -142,6 +191,7 @@ impl<L: Layout> Engine<L> {
                     -C::search(self, child, -alpha - 1)
                 };
                 let (nodes, finished) = self.meter.end_aside(meter);
+                self.undo_to(logged);
                 if self.meter.halted {
                     break;
                 }
@@ -152,12 +202,12 @@ impl<L: Layout> Engine<L> {
                 found.push((child, nodes, outcome));
             }
             self.set_aside(false);
-            self.recall(&after);
-            if self.meter.halted {
-                return;
-            }
+            self.early_table.grow_after(growth);
+            self.redo(written);
+            self.history = history_after;
         }
-        if found.len() < 2 {
+        self.end_log();
+        if self.meter.halted || found.len() < 2 {
             return;
         }
         let context = self.ranking_context(at, alpha);
@@ -203,19 +253,33 @@ impl<L: Layout> Engine<L> {
         }
     }
 
-    fn knowledge(&self) -> Box<Knowledge<L::W>> {
-        Box::new(Knowledge {
-            early_table: self.early_table.clone(),
-            late_table: self.late_table.clone(),
-            history: self.history.clone(),
-        })
+    /// Takes back all writes to the tables since the log was so long, the last one first. Returns
+    /// what [`Engine::redo`] needs.
+    fn undo_to(&mut self, logged: usize) -> Vec<(bool, SavedBucket<L::W>)> {
+        let Some(sampler) = &mut self.sampler else { return Vec::new() };
+        let mut writes = sampler.log.split_off(logged - sampler.dropped);
+        for (early, saved) in writes.iter_mut().rev() {
+            let table = if *early { &mut self.early_table } else { &mut self.late_table };
+            table.exchange(saved);
+        }
+        writes
     }
 
-    /// Goes back to what was known.
-    fn recall(&mut self, known: &Knowledge<L::W>) {
-        self.early_table.become_copy_of(&known.early_table);
-        self.late_table.become_copy_of(&known.late_table);
-        self.history = known.history.clone();
-        self.readdress();
+    /// Makes writes anew that were taken back.
+    fn redo(&mut self, mut writes: Vec<(bool, SavedBucket<L::W>)>) {
+        for (early, saved) in &mut writes {
+            let table = if *early { &mut self.early_table } else { &mut self.late_table };
+            table.exchange(saved);
+        }
+        if let Some(sampler) = &mut self.sampler {
+            sampler.log.append(&mut writes);
+        }
+    }
+
+    /// Drops the log once no sample is open.
+    fn end_log(&mut self) {
+        if let Some(sampler) = self.sampler.as_mut().filter(|sampler| sampler.open == 0) {
+            sampler.forget_log();
+        }
     }
 }
