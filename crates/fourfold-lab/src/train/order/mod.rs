@@ -116,9 +116,9 @@ pub type Watch<'a> = &'a mut dyn FnMut(OrderStep, u64, u64);
 /// A node that takes more than this is not searched again for the cost of its other moves.
 const MOST_NODES: u64 = 60_000;
 
-/// MiB for the transposition table of the searches that are sampled: what is known at a node is
-/// copied for each of its moves.
-const MEMORY: u32 = 2;
+/// MiB for the transposition table of the searches that are sampled: as much as a solver has by
+/// default, since costs depend on what is known.
+const MEMORY: u32 = 4;
 
 /// One position in so many has at most an eighth of its cells filled: the searches of long solves
 /// spend their nodes after good moves, which games of chance do not make.
