@@ -17,10 +17,6 @@ static BOOK: LazyLock<Vec<u8>> = LazyLock::new(|| {
 fuzz_target!(|data: &[u8]| {
     // As it is.
     let _ = Book::read(data);
-    let _ = Draft::of_journal(data);
-    if let Ok(mut draft) = Draft::new(&"4x4c4".parse().expect("a game"), 2) {
-        let _ = draft.take_journal(&[&draft.journal_head(), data].concat());
-    }
     // As changes of a book: where, and what is there instead.
     let mut bytes = BOOK.clone();
     for change in data.chunks_exact(3) {

@@ -5,7 +5,7 @@
 
 use fourfold_app::books::BookFileError;
 use fourfold_app::records::SaveError;
-use fourfold_lab::files::ReadError;
+use fourfold_lab::files::{ReadError, WriteError};
 use fourfold_lab::labels::LabelFileError;
 use std::fmt::Display;
 use std::io;
@@ -97,6 +97,12 @@ impl From<ReadError> for Failure {
             ReadError::Io { .. } => Self::runtime(error),
             ReadError::TooLarge { .. } | ReadError::NotUtf8 { .. } => Self::invalid(error),
         }
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Self {
+        Self::runtime(error)
     }
 }
 

@@ -58,6 +58,13 @@ fn a_book_has_a_name_of_its_own_if_none_is_given() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// Positions that an unfinished book has, as `book info` tells.
+fn solved(part: &Path) -> u64 {
+    let out = fourfold(&["book", "info", "--json", text(part)], "");
+    let json: serde_json::Value = serde_json::from_str(&out.stdout).unwrap_or_default();
+    json["solved"].as_u64().unwrap_or(0)
+}
+
 #[test]
 fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {
     let undisturbed = built("6x4c4", "5", &new_path("undisturbed.book"), &[]);
@@ -87,8 +94,8 @@ fn a_build_that_is_killed_again_and_again_ends_with_the_same_book() {
         child.kill().unwrap();
         child.wait().unwrap();
         // What was finished stays finished.
-        let now = fs::metadata(part(&path)).map_or(0, |file| file.len());
-        assert!(now + 16 > kept || path.exists(), "{now} bytes after {kept}");
+        let now = solved(&part(&path));
+        assert!(now >= kept || path.exists(), "{now} positions after {kept}");
         kept = now;
     }
     assert_eq!(built("6x4c4", "5", &path, &[]), undisturbed);
@@ -164,10 +171,37 @@ fn bad_files_are_refused_with_the_reason() {
     assert_eq!(out.code, Some(2));
     assert!(out.stderr.contains("holds another book: 4x4c4 to ply 3"), "{}", out.stderr);
     fs::remove_file(&path).unwrap();
-    fs::write(part(&path), b"something else").unwrap();
-    let out = fourfold(&["book", "build", "-g", "4x4c4", "-p", "2", "-o", text(&path)], "");
-    assert_eq!(out.code, Some(3));
-    assert_eq!(fs::read(part(&path)).unwrap(), b"something else", "nobody's file is written over");
+    for (found, why) in [
+        (&b"something else"[..], "not the file of an unfinished job"),
+        (b"FOURPART\x01\0\x03\0004x4c4", "an earlier version of this program began it"),
+    ] {
+        fs::write(part(&path), found).unwrap();
+        let out = fourfold(&["book", "build", "-g", "4x4c4", "-p", "2", "-o", text(&path)], "");
+        assert_eq!(out.code, Some(3));
+        assert!(out.stderr.contains(why), "{}", out.stderr);
+        assert_eq!(fs::read(part(&path)).unwrap(), found, "nobody's file is written over");
+    }
+}
+
+#[test]
+fn two_processes_do_not_build_one_book() {
+    let path = new_path("locked.book");
+    let args = ["book", "build", "--plies", "5", "--threads", "1", "--out", text(&path)];
+    let mut first = Command::new(env!("CARGO_BIN_EXE_fourfold"))
+        .args(args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // The lock is there before the first position, which takes long.
+    while fs::metadata(part(&path)).map_or(0, |file| file.len()) == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let second = fourfold(&args, "");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(second.code, Some(1));
+    assert!(second.stderr.contains("another process is at this work"), "{}", second.stderr);
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Reading the files that people name, up to a limit: an endless file is an error, not a full
-//! memory.
+//! memory. And writing them, whole or not at all.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The most bytes of a text that are read: experiments, summaries, lists of positions.
 pub const MAX_TEXT_BYTES: u64 = 16 << 20;
@@ -43,6 +44,58 @@ impl ReadError {
     pub fn is_not_found(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }
+}
+
+/// Why a file could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}: {source}", path.display())]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system says.
+    pub source: io::Error,
+}
+
+impl WriteError {
+    /// What the system said when this file was written.
+    pub fn at(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| Self { path: path.to_owned(), source }
+    }
+}
+
+/// Writes a file so that it is either complete or not there at all: under another name, which is
+/// synced and renamed. Devices and pipes are written to directly.
+///
+/// # Errors
+/// If the file cannot be written. What was there before stays.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    if is_special(path) {
+        let open = File::options().write(true).open(path);
+        let written = open.and_then(|mut file| file.write_all(bytes).and_then(|()| file.flush()));
+        return written.map_err(WriteError::at(path));
+    }
+    // Two processes that make the same file do not write to one. The number of a process is not
+    // enough: in containers all are 1.
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |t| t.as_nanos());
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(format!(".{}-{now}.new", std::process::id()));
+    let write = || {
+        let mut file = File::create(&draft)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&draft, path)
+    };
+    write().map_err(|source| {
+        // What was written of it is of no use.
+        let _ = fs::remove_file(&draft);
+        WriteError { path: path.to_owned(), source }
+    })
+}
+
+/// Whether the path is neither a file nor a directory: a device, a pipe.
+#[must_use]
+pub fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// Reads all there is; `None` if that is more than `limit` bytes.

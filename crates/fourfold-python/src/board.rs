@@ -173,7 +173,7 @@ impl Board {
             return Self::read(text, format, rules.as_ref());
         }
         if let Ok(board) = given.cast::<Self>() {
-            let board = board.borrow().clone();
+            let board = board.try_borrow()?.clone();
             if let Some(rules) = rules.filter(|rules| rules != board.rules()) {
                 return Err(NotationError::new_err(format!(
                     "the board is of {}, not {rules}",
@@ -185,7 +185,7 @@ impl Board {
         // Lists and arrays.
         let arrays = py.import("fourfold._arrays")?;
         let made = arrays.call_method1("board_from", (given, game, format))?;
-        Ok(made.cast::<Self>()?.borrow().clone())
+        Ok(made.cast::<Self>()?.try_borrow()?.clone())
     }
 
     /// A position read in a notation.
@@ -436,8 +436,9 @@ impl Board {
         self.clone()
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| other.borrow().position == self.position)
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Self>() else { return Ok(false) };
+        Ok(other.try_borrow()?.position == self.position)
     }
 
     fn __hash__(&self) -> u64 {
@@ -468,7 +469,7 @@ impl Board {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        let board = slf.borrow();
+        let board = slf.try_borrow()?;
         let restore = py.import("fourfold._native")?.getattr("restore_board")?;
         let first = board.base.discs(Side::First).bits();
         let second = board.base.discs(Side::Second).bits();

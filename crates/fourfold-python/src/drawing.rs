@@ -13,7 +13,7 @@ pub(crate) fn draw_board(
     scores: Vec<Option<i32>>,
     marks: Vec<(u8, u8)>,
 ) -> PyResult<String> {
-    let board = board.borrow();
+    let board = board.try_borrow()?;
     let (position, rules) = (&board.position, board.rules());
     let scored = |(number, score): (usize, Option<i32>)| {
         let score = score?;

@@ -73,7 +73,7 @@ impl PlayerCore {
 
     /// The move that the player chooses.
     fn choose(&self, py: Python<'_>, board: &Bound<'_, Board>) -> PyResult<u32> {
-        let position = board.borrow().position;
+        let position = board.try_borrow()?.position;
         let rules = *position.rules();
         self.stop.store(false, Ordering::Relaxed);
         let found = run_whole(py, &self.stop, || {
@@ -176,7 +176,7 @@ pub(crate) fn play_match<'py>(
 
 /// The moves of a board that games are to start from.
 pub(crate) fn opening(board: &Bound<'_, Board>, rules: &Rules) -> PyResult<Vec<Move>> {
-    let board = board.borrow();
+    let board = board.try_borrow()?;
     if board.rules() != rules {
         return Err(OptionError::new_err(format!(
             "an opening is of {}, not {rules}",
@@ -225,7 +225,7 @@ pub(crate) fn review_game<'py>(
     nodes: Option<u64>,
     time: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let board = board.borrow().clone();
+    let board = board.try_borrow()?.clone();
     let rules = *board.rules();
     let Some(moves) = board.all_moves() else {
         return Err(OptionError::new_err(

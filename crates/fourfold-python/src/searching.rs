@@ -69,7 +69,7 @@ pub(crate) fn search<'py>(
     nodes: Option<u64>,
     time: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let position = board.borrow().position;
+    let position = board.try_borrow()?.position;
     let rules = position.rules();
     let options = options_given(&switches)?;
     let (budget, stop) = budget(nodes, time)?;
@@ -150,7 +150,7 @@ pub(crate) fn evaluate(
     evaluator: Option<&str>,
     player: Option<u8>,
 ) -> PyResult<i32> {
-    let position = board.borrow().position;
+    let position = board.try_borrow()?.position;
     let evaluator = match evaluator {
         None => Evaluator::natural(position.rules()),
         Some(text) => text

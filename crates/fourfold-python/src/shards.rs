@@ -68,7 +68,7 @@ impl ShardFolder {
     fn accept(&self, py: Python<'_>, number: u64, bytes: &[u8]) -> PyResult<()> {
         let accepted = py.detach(|| accept_shard(&self.folder, &self.manifest, number, bytes));
         accepted.map_err(|why| match why {
-            ShardFileError::Write { .. } => PyOSError::new_err(why.to_string()),
+            ShardFileError::Write(_) => PyOSError::new_err(why.to_string()),
             _ => FourfoldError::new_err(why.to_string()),
         })
     }

@@ -87,7 +87,7 @@ pub(crate) fn trace_position(
     seed: u64,
     steps: usize,
 ) -> PyResult<TraceCore> {
-    let position = board.borrow().position;
+    let position = board.try_borrow()?.position;
     let options = applicable(&switches, Some(position.rules()))?;
     let (_, stop) = budget(None, None)?;
     let raised = Raised::new(&stop);

@@ -1,6 +1,7 @@
 """Exact results, one by one and in batches."""
 
 import os
+import pickle
 import signal
 import threading
 import time
@@ -21,6 +22,14 @@ def test_single_results() -> None:
     weak = fourfold.solve("32164625", weak=True)
     assert (weak.score, weak.plies) == (1, None)
     assert fourfold.solve(Board(game="4x4c4")).result == "draw"
+
+
+def test_functions_and_solvers_go_to_other_processes() -> None:
+    solve = pickle.loads(pickle.dumps(fourfold.solve))
+    assert solve.__self__ is fourfold.solve.__self__, "the solver of the module is not copied"
+    solver = pickle.loads(pickle.dumps(Solver(memory=2, book=False)))
+    assert solver is not solve.__self__
+    assert solver.solve("32164625").nodes > 0, "without a book this takes a search"
 
 
 def test_analyses() -> None:

@@ -3,7 +3,6 @@
 mod dask;
 mod plan;
 
-use super::book::write_whole;
 use super::tournament::write_report;
 use crate::arguments::{at_least, mebibytes};
 use crate::failure::Failure;
@@ -12,7 +11,9 @@ use crate::interrupt;
 use crate::output::{grouped, note, stdout};
 use crate::progress;
 use fourfold::budget::Budget;
+use fourfold::solver::SolverOptions;
 use fourfold::workers::Threads;
+use fourfold_lab::files::write_whole;
 use fourfold_lab::shards::{
     Job, Manifest, ManifestError, MergeError, Merged, ShardFileError, ShardState, Work, WorkError,
     merge, state_of, write_shard,
@@ -190,12 +191,12 @@ fn run_shards(args: &RunArgs) -> Result<(), Failure> {
         return Ok(());
     }
     if let Some(memory) = args.memory {
-        if !work.takes_memory() {
+        if !work.takes_solver() {
             let problem = "--memory is for books and boards: what labels and games come out \
                            depends on it";
             return Err(Failure::usage(problem));
         }
-        work = work.with_memory(memory);
+        work = work.with_solver(SolverOptions::default().with_memory(memory));
     }
     let stop = interrupt::flag()?;
     if args.attended {
@@ -216,7 +217,7 @@ fn run_shards(args: &RunArgs) -> Result<(), Failure> {
             bar.end();
             return Err(why.into());
         }
-        write_shard(out, &manifest, number, &lines)?;
+        write_shard(out, &manifest, number, lines)?;
     }
     bar.end();
     Ok(())
@@ -327,12 +328,12 @@ fn ranges(numbers: &[u64]) -> String {
 }
 
 fn merge_shards(args: &MergeArgs) -> Result<(), Failure> {
-    let manifest = Manifest::read(&args.dir)?;
+    let (manifest, work) = Work::read(&args.dir)?;
     if args.out.exists() {
         return Err(Failure::usage(format!("{} already exists", args.out.display())));
     }
     let name = args.out.display();
-    match merge(&args.dir, &manifest)? {
+    match merge(&args.dir, &manifest, work)? {
         Merged::Book { bytes } => {
             write_whole(&args.out, &bytes)?;
             note(format!("{name}: {} positions are solved.", grouped(manifest.rows)));
@@ -342,8 +343,8 @@ fn merge_shards(args: &MergeArgs) -> Result<(), Failure> {
             writeln!(stdout(), "{}: {verdict}", manifest.job.rules())?;
             note(format!("{name}: the {} positions that prove it.", grouped(manifest.rows)));
         }
-        Merged::Labels { text, count, wanted } => {
-            write_whole(&args.out, text.as_bytes())?;
+        Merged::Labels { bytes, count, wanted } => {
+            write_whole(&args.out, &bytes)?;
             note(format!("{name}: {} positions are labelled.", grouped(count)));
             if count < wanted {
                 let missing = grouped(wanted - count);

@@ -12,11 +12,12 @@
 //! continued; so the finished file has the same bytes whatever happened.
 
 use super::{Label, LabelError, LabelOptions, make_labels};
-use crate::files::{ReadError, read_bytes};
+use crate::files::{ReadError, WriteError, read_bytes};
 use fourfold::budget::Budget;
 use fourfold::game::Rules;
 use fourfold::game::notation::{Format, Reader, slot};
 use std::collections::HashSet;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
@@ -37,13 +38,8 @@ pub enum LabelFileError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// It cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// A line makes no sense.
     #[error("{}:{line}: {problem}", path.display())]
     Line {
@@ -185,7 +181,7 @@ impl LabelFile {
         if self.labels.len() as u64 >= count {
             return Ok(());
         }
-        let wrong = |source| LabelFileError::Write { path: self.path.clone(), source };
+        let wrong = WriteError::at(&self.path);
         // What was found of an unfinished block is made again.
         self.labels.truncate(self.finished);
         let open = || {
@@ -195,39 +191,30 @@ impl LabelFile {
             file.seek(SeekFrom::End(0))?;
             Ok(BufWriter::new(file))
         };
-        let mut out = open().map_err(wrong)?;
+        let mut out = open().map_err(&wrong)?;
         let mut trouble = None;
         if self.bytes == 0 {
-            writeln!(out, "{HEAD}{}", self.options.head()).map_err(wrong)?;
+            writeln!(out, "{HEAD}{}", self.options.head()).map_err(&wrong)?;
         }
         let seen: HashSet<_> =
             self.labels.iter().map(|label| label.position.canonical().key()).collect();
         let labels = &mut self.labels;
         make_labels(&self.options, self.next, seen, threads, budget, |block, fresh| {
-            for label in fresh {
-                if labels.len() as u64 == count {
-                    break;
-                }
-                if let Err(why) = writeln!(out, "{}", label.to_line()) {
-                    trouble = Some(why);
-                    return ControlFlow::Break(());
-                }
-                labels.push(label);
+            let room = count - labels.len() as u64;
+            let lines = fresh.iter().map(Label::to_line);
+            if let Err(why) = write_block(&mut out, block, lines, room).and_then(|_| out.flush()) {
+                trouble = Some(why);
+                return ControlFlow::Break(());
             }
+            labels.extend(fresh.into_iter().take(room as usize));
             progress(labels.len() as u64);
             if labels.len() as u64 == count {
                 return ControlFlow::Break(());
             }
-            match writeln!(out, "# block {block}").and_then(|()| out.flush()) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(why) => {
-                    trouble = Some(why);
-                    ControlFlow::Break(())
-                }
-            }
+            ControlFlow::Continue(())
         })?;
-        if let Some(source) = trouble.or_else(|| out.flush().err()) {
-            return Err(LabelFileError::Write { path: self.path.clone(), source });
+        if let Some(why) = trouble.or_else(|| out.flush().err()) {
+            return Err(wrong(why).into());
         }
         let done = self.labels.len() as u64;
         if done < count {
@@ -237,30 +224,49 @@ impl LabelFile {
     }
 }
 
-/// The label file of blocks that were made elsewhere, each with its lines: the same text that
+/// Adds the lines of a block to a label file that has room for so many: all of them and the line
+/// that ends the block, or as many as there is room for. How many it took.
+fn write_block(
+    out: &mut impl Write,
+    block: u64,
+    lines: impl Iterator<Item = impl fmt::Display>,
+    room: u64,
+) -> io::Result<u64> {
+    let mut taken = 0;
+    for line in lines.take(room as usize) {
+        writeln!(out, "{line}")?;
+        taken += 1;
+    }
+    if taken < room {
+        writeln!(out, "# block {block}")?;
+    }
+    Ok(taken)
+}
+
+/// The label file of blocks that were made elsewhere, each with its lines: the same bytes that
 /// making them here in order would write. With it, how many labels it has, at most `count`.
 pub(crate) fn assembled<'a>(
     options: &LabelOptions,
     count: u64,
     blocks: impl Iterator<Item = (u64, Vec<&'a str>)>,
-) -> Result<(String, u64), LabelFileError> {
-    let mut text = format!("{HEAD}{}\n", options.head());
-    let mut seen = HashSet::new();
+) -> Result<(Vec<u8>, u64), LabelFileError> {
+    let mut file = format!("{HEAD}{}\n", options.head()).into_bytes();
+    let (mut seen, mut done) = (HashSet::new(), 0);
     for (block, lines) in blocks {
+        let mut fresh = Vec::new();
         for line in lines {
             let label = parse(line, &options.rules, Path::new("shard"), block as usize)?;
-            if !seen.insert(label.position.canonical().key()) {
-                continue;
-            }
-            text += line;
-            text.push('\n');
-            if seen.len() as u64 == count {
-                return Ok((text, count));
+            if seen.insert(label.position.canonical().key()) {
+                fresh.push(line);
             }
         }
-        text += &format!("# block {block}\n");
+        let written = write_block(&mut file, block, fresh.into_iter(), count - done);
+        done += written.expect("memory takes all that is written to it");
+        if done == count {
+            break;
+        }
     }
-    Ok((text, seen.len() as u64))
+    Ok((file, done))
 }
 
 /// Reads labels of a game: files of this module, or any lines of moves and one score a column.

@@ -12,13 +12,10 @@
 //! no half of one.
 
 use super::manifest::Manifest;
-use crate::files::{ReadError, read_bytes};
+use crate::files::{ReadError, WriteError, read_bytes, write_whole};
 use crate::fingerprint::of_text;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// The version of the form.
 const FORMAT: u32 = 1;
@@ -50,13 +47,8 @@ pub enum ShardFileError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// It cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// It is not a whole shard of this manifest.
     #[error("{}: {problem}", path.display())]
     Bad {
@@ -84,7 +76,8 @@ pub fn shard_name(number: u64) -> String {
     format!("shard-{number:06}.txt")
 }
 
-/// Writes what was found in a shard, a line for each row. The file is there whole or not at all.
+/// Writes what was found in a shard, a line for each row, in order whatever the order given. The
+/// file is there whole or not at all.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -92,8 +85,9 @@ pub fn write_shard(
     folder: &Path,
     manifest: &Manifest,
     number: u64,
-    lines: &[(u64, String)],
+    mut lines: Vec<(u64, String)>,
 ) -> Result<(), ShardFileError> {
+    lines.sort_unstable_by_key(|(row, _)| *row);
     let path = folder.join(shard_name(number));
     let head = serde_json::to_string(&Head::new(manifest, number));
     let mut text = head.expect("plain fields always make JSON") + "\n";
@@ -101,7 +95,7 @@ pub fn write_shard(
         text += &format!("{row}\t{line}\n");
     }
     text += &format!("# {:016x}\n", of_text(&text));
-    write_whole(&path, text.as_bytes())
+    Ok(write_whole(&path, text.as_bytes())?)
 }
 
 /// Writes a shard that another machine has done and sent here, if it is whole and of this manifest.
@@ -116,26 +110,7 @@ pub fn accept_shard(
 ) -> Result<(), ShardFileError> {
     let path = folder.join(shard_name(number));
     rows_in(bytes, &path, manifest, number)?;
-    write_whole(&path, bytes)
-}
-
-/// Writes a file under another name, syncs and renames it.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ShardFileError> {
-    // Two processes that do the same shard do not write to one file. The number of a process is not
-    // enough: in containers all are 1.
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |t| t.as_nanos());
-    let draft = path.with_extension(format!("txt.{}-{now}.new", std::process::id()));
-    let write = || {
-        let mut file = File::create(&draft)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&draft, path)
-    };
-    write().map_err(|source| {
-        // What was written of it is of no use.
-        let _ = fs::remove_file(&draft);
-        ShardFileError::Write { path: path.to_owned(), source }
-    })
+    Ok(write_whole(&path, bytes)?)
 }
 
 /// Reads a shard: what was found of each of its rows, in order.

@@ -94,6 +94,19 @@ impl Job {
         }
     }
 
+    /// In words, for people.
+    #[must_use]
+    pub fn about(&self) -> String {
+        match self {
+            Self::Book { game, plies } => format!("a book of {game} to ply {plies}"),
+            Self::Solve { game, plies } => format!("the value of {game} from ply {plies}"),
+            Self::Labels { game, count, .. } => format!("{count} labels of {game}"),
+            Self::Tournament { game, players, .. } => {
+                format!("a tournament of {} players of {game}", players.len())
+            }
+        }
+    }
+
     /// The positions to solve for a book or a board.
     pub(super) fn draft(&self) -> Result<Option<Draft>, BookError> {
         match self {
@@ -234,12 +247,24 @@ impl Manifest {
     /// # Errors
     /// If the job makes no sense.
     pub fn new(job: Job, shards: u64) -> Result<Self, ManifestError> {
-        let (rows, input) = input_of(&job, job.draft()?.as_ref())?;
+        Ok(Self::new_with_draft(job)?.0.cut(shards))
+    }
+
+    /// A job in one shard, with the list of positions if it has one: making it takes long.
+    pub(super) fn new_with_draft(job: Job) -> Result<(Self, Option<Draft>), ManifestError> {
+        let draft = job.draft()?;
+        let (rows, input) = input_of(&job, draft.as_ref())?;
         if rows == 0 {
             return Err(ManifestError::Job("there is nothing to do".to_owned()));
         }
         let program = Program::of_this_process(&job.rules());
-        Ok(Self { format: FORMAT, job, rows, shards: shards.clamp(1, rows), input, program })
+        Ok((Self { format: FORMAT, job, rows, shards: 1, input, program }, draft))
+    }
+
+    /// The same job in so many shards; fewer if it has fewer rows.
+    #[must_use]
+    pub fn cut(self, shards: u64) -> Self {
+        Self { shards: shards.clamp(1, self.rows), ..self }
     }
 
     /// Reads the manifest in a folder, and checks that this program can do its work and that its

@@ -1,7 +1,8 @@
-//! One result from all shards.
+//! One result from all rows.
 
 use super::file::{ShardFileError, read_shard};
 use super::manifest::{Job, Manifest, ManifestError};
+use super::work::{Rows, Work};
 use crate::labels::{LabelFileError, assembled};
 use crate::tournament::saved_games;
 use fourfold::book::DraftError;
@@ -29,7 +30,7 @@ pub enum Merged {
     /// A label file.
     Labels {
         /// The file.
-        text: String,
+        bytes: Vec<u8>,
         /// Labels in it.
         count: u64,
         /// Labels wanted.
@@ -57,6 +58,12 @@ pub enum MergeError {
     /// The job makes no sense.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
+    /// A row is not done.
+    #[error("row {row} is not done")]
+    Missing {
+        /// The row.
+        row: u64,
+    },
     /// A row has something else than a score.
     #[error("row {row}: {found:?} is not a score")]
     Score {
@@ -77,14 +84,14 @@ pub enum MergeError {
 ///
 /// # Errors
 /// If one is missing, damaged, short or of another manifest; all of those are named.
-pub fn merge(folder: &Path, manifest: &Manifest) -> Result<Merged, MergeError> {
-    let mut rows = vec![String::new(); manifest.rows as usize];
+pub fn merge(folder: &Path, manifest: &Manifest, work: Work) -> Result<Merged, MergeError> {
+    let mut rows = vec![None; manifest.rows as usize];
     let mut problems = Vec::new();
     for number in 0..manifest.shards {
         match read_shard(folder, manifest, number) {
             Ok(found) => {
                 for (row, text) in found {
-                    rows[row as usize] = text;
+                    rows[row as usize] = Some(text.into_boxed_str());
                 }
             }
             Err(ShardFileError::Read(why)) if why.is_not_found() => {
@@ -96,36 +103,48 @@ pub fn merge(folder: &Path, manifest: &Manifest) -> Result<Merged, MergeError> {
     if !problems.is_empty() {
         return Err(MergeError::Shards { problems, of: manifest.shards });
     }
-    if let Some((options, wanted)) = manifest.job.label_options() {
-        let blocks = rows.iter().enumerate().map(|(block, row)| {
+    merge_rows(&manifest.job, work, &rows)
+}
+
+/// Puts all rows of a job together.
+pub(super) fn merge_rows(
+    job: &Job,
+    work: Work,
+    rows: &[Option<Box<str>>],
+) -> Result<Merged, MergeError> {
+    if let Some(row) = rows.iter().position(Option::is_none) {
+        return Err(MergeError::Missing { row: row as u64 });
+    }
+    let rows = rows.iter().flatten().map(|row| &**row);
+    if let Some((options, wanted)) = job.label_options() {
+        let blocks = rows.enumerate().map(|(block, row)| {
             (block as u64, row.split('\t').filter(|line| !line.is_empty()).collect())
         });
-        let (text, count) = assembled(&options, wanted, blocks)?;
-        return Ok(Merged::Labels { text, count, wanted });
+        let (bytes, count) = assembled(&options, wanted, blocks)?;
+        return Ok(Merged::Labels { bytes, count, wanted });
     }
-    if let Some(tournament) = manifest.job.tournament().map_err(ManifestError::Job)? {
-        let text = saved_games(&tournament, rows.iter().map(String::as_str));
-        return Ok(Merged::Games { text });
+    if let Some(tournament) = job.tournament().map_err(ManifestError::Job)? {
+        return Ok(Merged::Games { text: saved_games(&tournament, rows) });
     }
-    let mut draft = manifest.job.draft().map_err(ManifestError::from)?.expect("the only kind left");
+    let Rows::Positions(mut draft) = work.rows else { unreachable!("the only kind left") };
+    let is_certified = matches!(job, Job::Solve { .. });
     let mut certificate = String::new();
-    for (row, (position, found)) in draft.needed().to_vec().iter().zip(&rows).enumerate() {
-        let score = found.parse::<i32>();
-        let score =
-            score.map_err(|_| MergeError::Score { row: row as u64, found: found.clone() })?;
-        draft.set(position, score)?;
-        let moves = position.some_moves().unwrap_or_default();
-        certificate += &format!("{} {score}\n", notation::moves_text(position.rules(), &moves));
+    for (row, found) in rows.enumerate() {
+        let wrong = |_| MergeError::Score { row: row as u64, found: found.to_owned() };
+        let score = found.parse::<i32>().map_err(wrong)?;
+        let position = draft.needed()[row];
+        draft.set(&position, score)?;
+        if is_certified {
+            let moves = position.some_moves().unwrap_or_default();
+            certificate += &format!("{} {score}\n", notation::moves_text(position.rules(), &moves));
+        }
     }
-    let rules = *draft.rules();
+    let empty = Position::new(*draft.rules());
     let book = draft.finish()?;
-    if matches!(manifest.job, Job::Solve { .. }) {
-        let empty = Position::new(rules);
+    if is_certified {
         let score = book.score(&empty).unwrap_or(0);
-        return Ok(Merged::Value {
-            verdict: Verdict::of_distance_score(score, &empty),
-            certificate,
-        });
+        let verdict = Verdict::of_distance_score(score, &empty);
+        return Ok(Merged::Value { verdict, certificate });
     }
     Ok(Merged::Book { bytes: book.to_bytes().expect("a book of our own") })
 }

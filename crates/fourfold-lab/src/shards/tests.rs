@@ -29,7 +29,7 @@ fn run(folder: &Path, manifest: &Manifest, number: u64, threads: usize) {
         ControlFlow::Continue(())
     })
     .unwrap();
-    write_shard(folder, manifest, number, &lines).unwrap();
+    write_shard(folder, manifest, number, lines).unwrap();
 }
 
 fn run_all(folder: &Path, manifest: &Manifest) {
@@ -37,6 +37,10 @@ fn run_all(folder: &Path, manifest: &Manifest) {
     for number in (0..manifest.shards).rev() {
         run(folder, manifest, number, 1 + number as usize % 2);
     }
+}
+
+fn merged(folder: &Path, manifest: &Manifest) -> Result<Merged, MergeError> {
+    merge(folder, manifest, Work::of(manifest).unwrap())
 }
 
 #[test]
@@ -53,7 +57,7 @@ fn a_book_of_shards_is_the_book() {
     for shards in [1, 3, 7] {
         let manifest = Manifest::new(Job::Book { game, plies: 4 }, shards).unwrap();
         run_all(&folder, &manifest);
-        assert_eq!(merge(&folder, &manifest).unwrap(), Merged::Book { bytes: whole.clone() });
+        assert_eq!(merged(&folder, &manifest).unwrap(), Merged::Book { bytes: whole.clone() });
     }
     fs::remove_dir_all(folder).unwrap();
 }
@@ -64,7 +68,7 @@ fn a_board_of_shards_has_its_value_and_a_certificate_of_exact_scores() {
     for game in ["4x4c4", "5x4c4", "4x5c3", "5x4s2"].map(rules) {
         let manifest = Manifest::new(Job::Solve { game, plies: 3 }, 2).unwrap();
         run_all(&folder, &manifest);
-        let Merged::Value { verdict, certificate } = merge(&folder, &manifest).unwrap() else {
+        let Merged::Value { verdict, certificate } = merged(&folder, &manifest).unwrap() else {
             panic!("a value")
         };
         let mut solver = Solver::new(&game, SolverOptions::default()).unwrap();
@@ -104,13 +108,13 @@ fn labels_of_shards_are_those_of_one_run() {
     };
     let manifest = Manifest::new(job(24), 5).unwrap();
     run_all(&folder, &manifest);
-    let whole = fs::read_to_string(&path).unwrap();
-    let merged = merge(&folder, &manifest).unwrap();
-    assert_eq!(merged, Merged::Labels { text: whole, count: 150, wanted: 150 });
+    let bytes = fs::read(&path).unwrap();
+    let merged_labels = merged(&folder, &manifest).unwrap();
+    assert_eq!(merged_labels, Merged::Labels { bytes, count: 150, wanted: 150 });
     // Too few games: what there is, and how much is missing.
     let short = Manifest::new(job(2), 2).unwrap();
     run_all(&folder, &short);
-    match merge(&folder, &short).unwrap() {
+    match merged(&folder, &short).unwrap() {
         Merged::Labels { count, wanted: 150, .. } => assert!((10..150).contains(&count)),
         other => panic!("{other:?}"),
     }
@@ -132,7 +136,7 @@ fn games_of_shards_are_those_of_the_tournament() {
     let manifest = Manifest::new(job.clone(), 4).unwrap();
     assert_eq!(manifest.rows, 30);
     run_all(&folder, &manifest);
-    let Merged::Games { text } = merge(&folder, &manifest).unwrap() else { panic!("games") };
+    let Merged::Games { text } = merged(&folder, &manifest).unwrap() else { panic!("games") };
     let saved = folder.join("games.jsonl");
     fs::write(&saved, text).unwrap();
     let tournament = job.tournament().unwrap().unwrap();
@@ -168,10 +172,10 @@ fn what_is_not_a_whole_shard_of_this_manifest_is_named_and_refused() {
     fs::write(path(1), &text(1)[..text(1).len() - 9]).unwrap();
     fs::write(path(2), third.replacen("\t", "\t1", 1)).unwrap();
     fs::copy(path(4), path(3)).unwrap();
-    write_shard(&folder, &manifest, 4, &[]).unwrap();
+    write_shard(&folder, &manifest, 4, Vec::new()).unwrap();
     run(&folder, &other, 5 % other.shards, 1);
     fs::rename(path(0), path(5)).unwrap();
-    let told = merge(&folder, &manifest).unwrap_err().to_string();
+    let told = merged(&folder, &manifest).unwrap_err().to_string();
     for problem in [
         "6 of 6 shards cannot be used",
         "shard 0 is missing",
@@ -189,7 +193,7 @@ fn what_is_not_a_whole_shard_of_this_manifest_is_named_and_refused() {
     run_all(&folder, &manifest);
     assert_eq!(state_of(&folder, &manifest, 1), ShardState::Finished);
     assert_eq!(text(2), third, "the same bytes");
-    merge(&folder, &manifest).unwrap();
+    merged(&folder, &manifest).unwrap();
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -212,5 +216,129 @@ fn a_manifest_of_another_program_or_with_other_rows_is_refused() {
     assert!(told.ends_with("its rows are not those of its job"), "{told}");
     assert!(read("{}").unwrap_err().contains("this is not a manifest of shards"));
     assert!(read(&text.replace("\"format\": 1", "\"format\": 9")).unwrap_err().contains("form 9"));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// A whole job, done by this process with its rows kept in a file.
+fn local(job: &Job, path: &Path) -> LocalRun {
+    LocalRun::new(job.clone()).unwrap().kept_in(path).unwrap()
+}
+
+#[test]
+fn a_job_of_one_process_makes_what_its_shards_make() {
+    let folder = folder("local");
+    let path = folder.join("part");
+    let game = rules("5x4c4");
+    let labels = Job::Labels {
+        game,
+        seed: 2,
+        plies: [3, 9],
+        weak: true,
+        nodes: 100_000,
+        remaining: None,
+        count: 40,
+        blocks: 4,
+    };
+    for job in [Job::Book { game, plies: 3 }, Job::Solve { game, plies: 3 }, labels] {
+        let manifest = Manifest::new(job.clone(), 3).unwrap();
+        run_all(&folder, &manifest);
+        let mut run = local(&job, &path);
+        run.run(2, &Budget::unlimited(), || ()).unwrap();
+        assert_eq!(run.done(), run.rows());
+        let (made, kept) = run.merge().unwrap();
+        assert_eq!(made, merged(&folder, &manifest).unwrap());
+        kept.unwrap().remove();
+        assert!(!path.exists());
+    }
+    let mut unkept = LocalRun::new(Job::Book { game, plies: 3 }).unwrap();
+    unkept.run(1, &Budget::unlimited(), || ()).unwrap();
+    assert!(matches!(unkept.merge(), Ok((Merged::Book { .. }, None))));
+    let undone = LocalRun::new(Job::Book { game, plies: 3 }).unwrap();
+    assert!(matches!(undone.merge(), Err(MergeError::Missing { row: 0 })));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn rows_that_were_not_kept_whole_are_done_again() {
+    let folder = folder("kept");
+    let path = folder.join("part");
+    let job = Job::Book { game: rules("4x4c4"), plies: 3 };
+    let mut run = local(&job, &path);
+    let rows = run.rows();
+    run.run(1, &Budget::unlimited(), || ()).unwrap();
+    let locked = LocalRun::new(job.clone()).unwrap().kept_in(&path);
+    assert!(matches!(locked, Err(LocalError::Locked { .. })));
+    let whole = run.merge().unwrap().0;
+    let bytes = fs::read(&path).unwrap();
+    let head = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let lines = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'\n').count() as u64 - 1;
+    // Torn anywhere: what was whole before stays, and the rest is done again.
+    for length in 0..=bytes.len() {
+        fs::write(&path, &bytes[..length]).unwrap();
+        let run = local(&job, &path);
+        let kept = if length < head { 0 } else { lines(&bytes[..length]) };
+        let torn = length > head && bytes[length - 1] != b'\n';
+        assert_eq!((run.done(), run.damaged()), (kept, usize::from(torn)), "{length} bytes");
+    }
+    // Changed anywhere: a row is lost, and none is wrong.
+    for at in (head..bytes.len()).step_by(11) {
+        for flip in [1, 0x80, 0xff] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= flip;
+            fs::write(&path, &damaged).unwrap();
+            assert!(Unfinished::read(&damaged).unwrap().done < rows, "byte {at}");
+            let mut run = local(&job, &path);
+            assert!(run.done() < rows && run.done() + 2 >= rows, "byte {at}");
+            run.run(1, &Budget::unlimited(), || ()).unwrap();
+            assert_eq!(run.merge().unwrap().0, whole, "byte {at}");
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_rows_of_another_job_or_program_are_refused_and_stay() {
+    let folder = folder("foreign");
+    let path = folder.join("part");
+    let job = |plies| Job::Book { game: rules("4x4c4"), plies };
+    drop(local(&job(3), &path));
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(
+        Unfinished::read(text.as_bytes()),
+        Some(Unfinished { job: job(3), rows: Manifest::new(job(3), 1).unwrap().rows, done: 0 })
+    );
+    let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    for (found, told) in [
+        (text.clone(), "it is for a book of 4x4c4 to ply 3, not for a book of 4x4c4 to ply 2"),
+        (text.replace(&version, "\"version\":\"0.0.1\"").replace(":3}", ":2}"), "begun by"),
+        ("FOURPART".to_owned(), "an earlier version of this program began it"),
+        ("{}\n".to_owned(), "not the file of an unfinished job"),
+    ] {
+        fs::write(&path, &found).unwrap();
+        let refused = LocalRun::new(job(2)).unwrap().kept_in(&path).unwrap_err();
+        assert!(matches!(refused, LocalError::Foreign { .. }));
+        assert!(refused.to_string().contains(told), "{refused}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), found);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_is_found_before_a_budget_ends_is_kept() {
+    let folder = folder("ended");
+    let path = folder.join("part");
+    let job = Job::Book { game: rules("5x4c4"), plies: 4 };
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let budget = Budget::unlimited().with_stop(stop.clone());
+    let mut run = local(&job, &path);
+    let mut heard = 0;
+    let ended = run.run(1, &budget, || {
+        heard += 1;
+        stop.store(heard == 5, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert!(matches!(ended, Err(LocalError::Work(WorkError::Interrupted))));
+    assert_eq!((run.done(), heard), (5, 5));
+    drop(run);
+    assert_eq!(local(&job, &path).done(), 5);
     fs::remove_dir_all(folder).unwrap();
 }

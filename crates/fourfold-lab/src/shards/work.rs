@@ -1,4 +1,4 @@
-//! Doing the rows of a shard.
+//! Doing rows: the one way in which the rows of a job are done, as a shard of it or all at once.
 
 use super::manifest::{Job, Manifest, ManifestError};
 use crate::labels::{Label, LabelError, LabelOptions, label_block, label_solver};
@@ -6,11 +6,12 @@ use fourfold::book::Draft;
 use fourfold::budget::Budget;
 use fourfold::play::{GameError, Match};
 use fourfold::solver::{SolveError, Solver, SolverOptions};
-use fourfold::workers::{InOrder, share_out};
+use fourfold::workers::share_out;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::RwLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Why rows were not done.
 #[derive(Debug, thiserror::Error)]
@@ -38,13 +39,13 @@ pub enum WorkError {
 /// The rows of a manifest, ready to be done.
 #[derive(Debug)]
 pub struct Work {
-    rows: Rows,
-    /// MiB for the transposition table of each thread, if not the usual.
-    memory: Option<u32>,
+    pub(super) rows: Rows,
+    /// Of the solvers that rows are positions for.
+    solver: SolverOptions,
 }
 
 #[derive(Debug)]
-enum Rows {
+pub(super) enum Rows {
     Positions(Box<Draft>),
     Blocks(Box<LabelOptions>),
     Games(Vec<Match>),
@@ -70,7 +71,18 @@ impl Work {
         Ok((manifest, work))
     }
 
-    /// Prepares a job, before it is cut into shards.
+    /// Plans a job in one shard as [`Manifest::new`] does, and prepares its work: sooner than one
+    /// after the other, since the list of positions is made once.
+    ///
+    /// # Errors
+    /// If it makes no sense.
+    pub fn plan(job: Job) -> Result<(Manifest, Self), ManifestError> {
+        let (manifest, draft) = Manifest::new_with_draft(job)?;
+        let work = Self::with_draft(&manifest.job, draft)?;
+        Ok((manifest, work))
+    }
+
+    /// Prepares a job, before it is planned.
     ///
     /// # Errors
     /// If it makes no sense.
@@ -87,24 +99,25 @@ impl Work {
             let tournament = job.tournament().map_err(ManifestError::Job)?;
             Rows::Games(tournament.map_or_else(Vec::new, |found| found.matches()))
         };
-        Ok(Self { rows, memory: None })
+        Ok(Self { rows, solver: SolverOptions::default() })
     }
 
-    /// The same with so many MiB for the transposition table of each thread that solves positions
-    /// of a book or a board. Labels and games keep their own amount: which labels are left out, and
-    /// what players with a node limit find, depends on it.
+    /// The same with these options of the solver, of which every thread has one, for positions of a
+    /// book or a board. Labels and games keep their own: which labels are left out, and what players
+    /// with a node limit find, depends on the memory.
     #[must_use]
-    pub fn with_memory(self, memory: u32) -> Self {
-        Self { memory: Some(memory), ..self }
+    pub fn with_solver(self, solver: SolverOptions) -> Self {
+        Self { solver, ..self }
     }
 
-    /// Whether results stay the same whatever the memory, so that it can be chosen.
+    /// Whether results stay the same whatever the options of the solver, so that they can be chosen.
     #[must_use]
-    pub fn takes_memory(&self) -> bool {
+    pub fn takes_solver(&self) -> bool {
         matches!(self.rows, Rows::Positions(_))
     }
 
-    /// Does rows on so many threads; `each` gets what was found of each, in order.
+    /// Does rows on so many threads; `each` gets what was found of each as it comes, which need not
+    /// be in order. Once it breaks, no more rows are begun.
     ///
     /// # Errors
     /// If a row cannot be done, or the budget ended before all were.
@@ -115,46 +128,42 @@ impl Work {
         budget: &Budget,
         mut each: impl FnMut(u64, String) -> ControlFlow<()>,
     ) -> Result<(), WorkError> {
-        let mut order = InOrder::default();
         let mut failure = None;
+        let is_over = AtomicBool::new(false);
         let state = || self.solver();
         let work = |solver: &mut Result<Option<Solver>, SolveError>, row: u64| {
             let solver = solver.as_mut().map_err(|why| WorkError::from(why.clone()))?;
-            self.row(row, solver.as_mut(), budget).map(|text| (row, text))
+            let found = self.row(row, solver.as_mut(), budget);
+            is_over.fetch_or(matches!(found, Err(WorkError::Interrupted)), Ordering::Relaxed);
+            found.map(|text| (row, text))
         };
-        share_out(rows, threads, state, work, |number, found| {
-            for (_, found) in order.add(number, found) {
-                let flow = match found {
-                    Ok((row, text)) => each(row, text),
-                    Err(why) => {
-                        failure = Some(why);
-                        ControlFlow::Break(())
-                    }
-                };
-                if flow.is_break() {
-                    return ControlFlow::Break(());
-                }
+        let rows = rows.take_while(|_| !is_over.load(Ordering::Relaxed));
+        share_out(rows, threads, state, work, |_, found| match found {
+            Ok((row, text)) => each(row, text),
+            // What the other threads have found by now is not lost.
+            Err(WorkError::Interrupted) => {
+                failure = Some(WorkError::Interrupted);
+                ControlFlow::Continue(())
             }
-            ControlFlow::Continue(())
+            Err(why) => {
+                failure = Some(why);
+                ControlFlow::Break(())
+            }
         });
         failure.map_or(Ok(()), Err)
     }
 
     /// The solver of one thread, if the rows need one.
-    fn solver(&self) -> Result<Option<Solver>, SolveError> {
+    pub(super) fn solver(&self) -> Result<Option<Solver>, SolveError> {
         match &self.rows {
-            Rows::Positions(draft) => {
-                let usual = SolverOptions::default();
-                let options = self.memory.map_or(usual, |memory| usual.with_memory(memory));
-                Solver::new(draft.rules(), options).map(Some)
-            }
+            Rows::Positions(draft) => Solver::new(draft.rules(), self.solver).map(Some),
             Rows::Blocks(options) => label_solver(&options.rules).map(Some),
             Rows::Games(_) => Ok(None),
         }
     }
 
     /// What is found of one row, as one line without its number.
-    fn row(
+    pub(super) fn row(
         &self,
         row: u64,
         solver: Option<&mut Solver>,

@@ -143,9 +143,7 @@ def match(
     and are the same whatever the number of threads. Functions hold the interpreter lock, so more
     threads do not help them. ``progress`` is told how many games are finished.
     """
-    boards = [
-        opening if isinstance(opening, Board) else Board(opening, game=game) for opening in openings
-    ]
+    boards = boards_given(openings, game)
     one, two = player_given(first), player_given(second)
     found, interrupted = _native.play_match(
         one, two, game, games, seed, threads, swap, boards, progress
@@ -156,6 +154,13 @@ def match(
     return MatchResult(
         Seat(**found.pop("first")), Seat(**found.pop("second")), records=records, **found
     )
+
+
+def boards_given(openings: Iterable[Board | str], game: Game | str | None) -> list[Board]:
+    """The boards of openings, for the package's own use."""
+    return [
+        opening if isinstance(opening, Board) else Board(opening, game=game) for opening in openings
+    ]
 
 
 def player_given(player: PlayerLike) -> str | Callable[[Board], int | str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from importlib import import_module
 from os import PathLike
 from time import monotonic
@@ -159,7 +159,12 @@ class Solver:
         path = None if isinstance(book, bool) else book
         networks = weights if isinstance(weights, bool) else False
         file = None if isinstance(weights, bool) else weights
+        self._made = partial(Solver, memory=memory, threads=threads, book=book, weights=weights)
         self.core = SolverCore(memory, threads, embedded, path, networks, file)
+
+    def __reduce__(self) -> tuple[Callable[[], Solver], tuple[()]]:
+        # Without what it has proven. Whoever pickles `solve` for another process pickles this.
+        return (default_solver if self is default_solver() else self._made), ()
 
     def forget(self) -> None:
         """Forgets what it has proven, so that the next question is answered afresh."""
@@ -177,6 +182,11 @@ class Solver:
 
         With ``weak``, only who wins (a score of 1, 0 or -1), which is faster. Limits on nodes and
         seconds raise ``UnfinishedError``, which carries the bounds that are proven.
+
+        >>> solve("32164625").verdict
+        'wins in 7 moves'
+        >>> solve(Board(game="tictactoe")).result
+        'draw'
         """
         return Result(*self.core.solve(_board(board), weak, nodes, time))
 
@@ -192,6 +202,11 @@ class Solver:
         """The exact result of every move, and with ``line`` best play to the end of the game.
 
         What a limit leaves unsolved has bounds.
+
+        >>> analyse("").scores
+        [-2, -1, 0, 1, 0, -1, -2]
+        >>> analyse("444444", line=True).best_moves
+        [2, 4]
         """
         board = _board(board)
         found = self.core.analyse(board, weak, line, nodes, time)
@@ -210,7 +225,7 @@ class Solver:
         threads: int | None = None,
         progress: bool | Callable[[int], object] | None = None,
     ) -> NDArray[np.float32]:
-        """The scores of many positions, in their order; NaN where a limit was reached.
+        """The scores of many positions, on all cores, in order; NaN where a limit was reached.
 
         ``boards`` is a list, an iterator, or an array with the positions first and each in one of
         the layouts of `Board.to_numpy`. ``nodes`` and ``time`` (seconds) limit each position.
@@ -221,9 +236,8 @@ class Solver:
         >>> solve_many(["32164625", "4455667"])
         array([ 11., -18.], dtype=float32)
         """
-        return self._batch(
-            boards, False, game, layout, weak, nodes, time, threads, progress
-        ).reshape(-1)
+        batch = batch_of(boards, game, layout)
+        return self.solve_batch(batch, False, weak, nodes, time, threads, progress).reshape(-1)
 
     def analyse_many(
         self,
@@ -245,23 +259,8 @@ class Solver:
         array([[-2., -1.,  0.,  1.,  0., -1., -2.],
                [-1.,  0.,  1., nan,  1.,  0., -1.]], dtype=float32)
         """
-        return self._batch(boards, True, game, layout, weak, nodes, time, threads, progress)
-
-    def _batch(
-        self,
-        boards: Boards,
-        columns: bool,
-        game: Game | str | None,
-        layout: str | None,
-        weak: bool,
-        nodes: int | None,
-        time: float | None,
-        threads: int | None,
-        progress: bool | Callable[[int], object] | None,
-    ) -> NDArray[np.float32]:
-        return self.solve_batch(
-            batch_of(boards, game, layout), columns, weak, nodes, time, threads, progress
-        )
+        batch = batch_of(boards, game, layout)
+        return self.solve_batch(batch, True, weak, nodes, time, threads, progress)
 
     def solve_batch(
         self,
@@ -352,90 +351,15 @@ def _board(given: Board | str) -> Board:
     return given if isinstance(given, Board) else Board(given)
 
 
-@lru_cache(maxsize=1)
+_shared = Solver()
+
+# As `random` of the standard library does it: the functions of the module are methods of one object.
+solve = _shared.solve
+analyse = _shared.analyse
+solve_many = _shared.solve_many
+analyse_many = _shared.analyse_many
+
+
 def default_solver() -> Solver:
     """The solver behind the functions of the module."""
-    return Solver()
-
-
-def solve(
-    board: Board | str,
-    *,
-    weak: bool = False,
-    nodes: int | None = None,
-    time: float | None = None,
-) -> Result:
-    """The exact result of a position, for the side to move; see `Solver.solve`.
-
-    >>> solve("32164625").verdict
-    'wins in 7 moves'
-    >>> solve(Board(game="tictactoe")).result
-    'draw'
-    """
-    return default_solver().solve(board, weak=weak, nodes=nodes, time=time)
-
-
-def analyse(
-    board: Board | str,
-    *,
-    weak: bool = False,
-    line: bool = False,
-    nodes: int | None = None,
-    time: float | None = None,
-) -> Analysis:
-    """The exact result of every move; see `Solver.analyse`.
-
-    >>> analyse("").scores
-    [-2, -1, 0, 1, 0, -1, -2]
-    >>> analyse("444444", line=True).best_moves
-    [2, 4]
-    """
-    return default_solver().analyse(board, weak=weak, line=line, nodes=nodes, time=time)
-
-
-def solve_many(
-    boards: Boards,
-    *,
-    game: Game | str | None = None,
-    layout: str | None = None,
-    weak: bool = False,
-    nodes: int | None = None,
-    time: float | None = None,
-    threads: int | None = None,
-    progress: bool | Callable[[int], object] | None = None,
-) -> NDArray[np.float32]:
-    """The scores of many positions, on all cores; see `Solver.solve_many`."""
-    return default_solver().solve_many(
-        boards,
-        game=game,
-        layout=layout,
-        weak=weak,
-        nodes=nodes,
-        time=time,
-        threads=threads,
-        progress=progress,
-    )
-
-
-def analyse_many(
-    boards: Boards,
-    *,
-    game: Game | str | None = None,
-    layout: str | None = None,
-    weak: bool = False,
-    nodes: int | None = None,
-    time: float | None = None,
-    threads: int | None = None,
-    progress: bool | Callable[[int], object] | None = None,
-) -> NDArray[np.float32]:
-    """The scores of all moves of many positions, on all cores; see `Solver.analyse_many`."""
-    return default_solver().analyse_many(
-        boards,
-        game=game,
-        layout=layout,
-        weak=weak,
-        nodes=nodes,
-        time=time,
-        threads=threads,
-        progress=progress,
-    )
+    return _shared

@@ -12,7 +12,7 @@ from fourfold import _native
 from fourfold._errors import OptionError
 from fourfold._frames import frame
 from fourfold._native import Board, Game
-from fourfold._play import PlayerLike, player_given
+from fourfold._play import PlayerLike, boards_given, player_given
 from fourfold._solver import Solver, default_solver
 
 __all__ = ["Grade", "GradeFigures", "Pairing", "Rating", "Tournament", "grade", "tournament"]
@@ -171,10 +171,7 @@ def tournament(
     if not isinstance(openings, str):
         if opening_plies is not None:
             raise OptionError("the number of plies is for openings that are drawn")
-        opened = [
-            opening if isinstance(opening, Board) else Board(opening, game=game)
-            for opening in openings
-        ]
+        opened = boards_given(openings, game)
     specs = [player_given(player) for player in players]
     text, lines, interrupted = _native.play_tournament(
         specs, game, format, games, seed, threads, opened, sprt, anchor, save, progress

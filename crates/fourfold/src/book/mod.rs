@@ -7,7 +7,7 @@
 //!
 //! - `index`: a perfect index of positions, so that a book is an array of scores without keys
 //! - `file`: the finished book and its bytes
-//! - `draft`: a book under construction, and the journal that an interrupted build resumes from
+//! - `draft`: a book under construction
 //! - `pons`: reads the books of P. Pons' solver
 //! - `choice`: which book for which game
 
@@ -18,5 +18,5 @@ mod index;
 mod pons;
 
 pub use choice::Books;
-pub use draft::{Draft, DraftError, Journal};
+pub use draft::{Draft, DraftError};
 pub use file::{Book, BookError, PlySummary};

@@ -1,26 +1,20 @@
-//! `fourfold book build`: solves all positions of a ply, and keeps each result in a journal until
-//! all are there.
+//! `fourfold book build`: solves all positions of a ply, and keeps each result in a file until all
+//! are there. The work is that of `fourfold shards`, planned, done and merged by one process.
 
-use super::{is_special, with_ending, write_whole};
+use super::with_ending;
 use crate::arguments::at_least;
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note};
 use crate::progress;
-use crate::solving::{SolverArgs, read_file};
-use fourfold::book::Draft;
+use crate::solving::SolverArgs;
 use fourfold::budget::Budget;
-use fourfold::game::Position;
-use fourfold::solver::{SolveError, Solver};
-use fourfold::workers::{Threads, share_out};
+use fourfold::workers::Threads;
 use fourfold_app::books::read_book;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Seek, SeekFrom, Write};
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use fourfold_lab::files::{is_special, write_whole};
+use fourfold_lab::shards::{Job, LocalError, LocalRun, Merged, WorkError};
+use std::path::PathBuf;
 
 const HELP: &str = "\
 Every position with --plies discs is solved, one of each mirror pair; the
@@ -59,18 +53,18 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let rules = args.game.rules();
+    let (rules, plies) = (args.game.rules(), args.plies);
     let out = &match &args.out {
         Some(out) => out.clone(),
         None => {
-            let out = PathBuf::from(format!("{rules}-{}.book", args.plies));
+            let out = PathBuf::from(format!("{rules}-{plies}.book"));
             note(format!("The book goes to {}; --out names another file.", out.display()));
             out
         }
     };
     if out.exists() && !is_special(out) {
         let book = read_book(out)?;
-        if (book.rules(), book.plies()) == (&rules, args.plies) {
+        if (book.rules(), book.plies()) == (&rules, plies) {
             note(format!("{} is finished already.", out.display()));
             return Ok(());
         }
@@ -83,143 +77,46 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     // Before anything long: can the solver play this game, and is there enough memory?
     args.solver.solver_for(&rules)?;
     let stop = interrupt::flag()?;
-    let mut draft = Draft::new(&rules, args.plies).map_err(Failure::usage)?;
-    let mut journal = JournalFile::beside(out, &mut draft)?;
-    let all = draft.needed();
-    let open: Vec<Position> =
-        all.iter().filter(|position| !draft.is_solved(position)).copied().collect();
-    let bar = progress::Bar::new("positions", all.len() as u64);
-    bar.set((all.len() - open.len()) as u64, all.len() as u64);
-    bar.reset_eta();
-    let mut trouble = None;
-    let limits = Budget::unlimited().with_stop(stop.clone());
-    let solve = |solver: &mut Result<Solver, SolveError>, position: Position| {
-        let solver = solver.as_mut().map_err(|why| why.clone())?;
-        solver.solve(&position, &limits).map(|solved| (position, solved.score))
-    };
-    let new_solver = || Solver::new(&rules, args.solver.options());
-    share_out(open.into_iter(), threads_or_all(args.threads), new_solver, solve, |_, result| {
-        let kept = result.map_err(Failure::runtime).and_then(|(position, score)| {
-            draft.set(&position, score).map_err(Failure::runtime)?;
-            journal.add(&draft, &position, score)
-        });
-        bar.inc();
-        match kept {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(why) => {
-                trouble = Some(why);
-                ControlFlow::Break(())
-            }
+    let mut work =
+        LocalRun::new(Job::Book { game: rules, plies })?.with_solver(args.solver.options());
+    // Work for a device or a pipe cannot be resumed.
+    if !is_special(out) {
+        let part = with_ending(out, "part");
+        work = work.kept_in(&part)?;
+        if work.damaged() > 0 {
+            let (part, damaged) = (part.display(), work.damaged());
+            note(format!("{part}: skipped {damaged} lines that were not written completely."));
         }
-    });
+    }
+    let bar = progress::Bar::new("positions", work.rows());
+    bar.set(work.done(), work.rows());
+    bar.reset_eta();
+    let budget = Budget::unlimited().with_stop(stop);
+    let done = work.run(threads_or_all(args.threads), &budget, || bar.inc());
     bar.end();
-    journal.sync()?;
-    let (solved, needed) = (grouped(draft.solved() as u64), grouped(draft.needed().len() as u64));
-    if stop.load(Ordering::Relaxed) {
+    let (solved, needed) = (grouped(work.done()), grouped(work.rows()));
+    if let Err(LocalError::Work(WorkError::Interrupted)) = done {
         let problem = format!("interrupted: {solved} of {needed} positions are solved");
-        return Err(Failure::runtime(format!("{problem}; the same command continues from there")));
+        let hint = if is_special(out) { "" } else { "; the same command continues from there" };
+        return Err(Failure::runtime(problem + hint));
     }
-    if let Some(why) = trouble {
-        return Err(why);
+    done?;
+    let (merged, kept) = work.merge()?;
+    let Merged::Book { bytes } = merged else { unreachable!("this job makes a book") };
+    write_whole(out, &bytes)?;
+    if let Some(kept) = kept {
+        kept.remove();
     }
-    finish(draft, out)?;
-    journal.remove();
-    note(format!("{}: {needed} positions of ply {} are solved.", out.display(), args.plies));
+    note(format!("{}: {needed} positions of ply {plies} are solved.", out.display()));
     Ok(())
 }
 
-/// Writes the finished book.
-fn finish(draft: Draft, out: &Path) -> Result<(), Failure> {
-    let book = draft.finish().map_err(Failure::runtime)?;
-    let bytes = book.to_bytes().ok_or_else(|| Failure::runtime("this book cannot be written"))?;
-    write_whole(out, &bytes)
-}
-
-/// The file that keeps what is solved until the book is finished.
-struct JournalFile {
-    path: PathBuf,
-    /// None if the book goes to a device or a pipe, which cannot be resumed.
-    file: Option<File>,
-    synced: Instant,
-}
-
-/// After a power cut at most this much work is done again.
-const SYNC_EVERY: Duration = Duration::from_secs(5);
-
-impl JournalFile {
-    /// The journal beside the book that is being made; none is kept beside a device or a pipe.
-    fn beside(book: &Path, draft: &mut Draft) -> Result<Self, Failure> {
-        let path = with_ending(book, "part");
-        if is_special(book) {
-            return Ok(Self { path, file: None, synced: Instant::now() });
+impl From<LocalError> for Failure {
+    fn from(error: LocalError) -> Self {
+        match error {
+            LocalError::Read(error) => error.into(),
+            LocalError::Foreign { .. } => Self::invalid(error),
+            _ => Self::runtime(error),
         }
-        Self::open(&path, draft)
-    }
-
-    /// Opens or begins the journal of a draft, which takes over what it holds. No two processes
-    /// have it at a time.
-    fn open(path: &Path, draft: &mut Draft) -> Result<Self, Failure> {
-        let trouble = |why: std::io::Error| Failure::runtime(format!("{}: {why}", path.display()));
-        let file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = file.map_err(trouble)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let problem = "another process is building this book";
-                return Err(Failure::runtime(format!("{}: {problem}", path.display())));
-            }
-            // Some file systems know no locks.
-            Err(TryLockError::Error(_)) => {}
-        }
-        let bytes = read_file(path)?;
-        let head = draft.journal_head();
-        if bytes.len() < head.len() && head.starts_with(&bytes) {
-            // New, or broken off before the first result.
-            file.set_len(0).and_then(|()| file.write_all(&head)).map_err(trouble)?;
-        } else {
-            let journal = draft
-                .take_journal(&bytes)
-                .map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))?;
-            if journal.damaged > 0 {
-                let (path, damaged) = (path.display(), journal.damaged);
-                note(format!(
-                    "{path}: skipped {damaged} records that were not written completely."
-                ));
-            }
-            let whole = journal.whole as u64;
-            file.set_len(whole)
-                .and_then(|()| file.seek(SeekFrom::Start(whole)))
-                .map_err(trouble)?;
-        }
-        Ok(Self { path: path.to_owned(), file: Some(file), synced: Instant::now() })
-    }
-
-    fn add(&mut self, draft: &Draft, position: &Position, score: i32) -> Result<(), Failure> {
-        if let (Some(file), Some(record)) = (&mut self.file, draft.journal_record(position, score))
-        {
-            file.write_all(&record).map_err(|why| self.trouble(&why))?;
-        }
-        if self.synced.elapsed() >= SYNC_EVERY {
-            self.sync()?;
-        }
-        Ok(())
-    }
-
-    fn sync(&mut self) -> Result<(), Failure> {
-        self.synced = Instant::now();
-        let synced = self.file.as_ref().map_or(Ok(()), File::sync_data);
-        synced.map_err(|why| self.trouble(&why))
-    }
-
-    /// Called when the book is written. A journal that cannot be removed does no harm.
-    fn remove(self) {
-        if self.file.is_some() {
-            let _ = std::fs::remove_file(&self.path);
-        }
-    }
-
-    fn trouble(&self, why: &std::io::Error) -> Failure {
-        Failure::runtime(format!("{}: {why}", self.path.display()))
     }
 }

@@ -8,12 +8,12 @@ use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};
 use crate::progress;
 use crate::solving::{SolverArgs, read_file};
-use fourfold::book::Draft;
 use fourfold::budget::Budget;
 use fourfold::game::{Position, Rules, notation};
 use fourfold::random::Random;
 use fourfold::solver::{SolveError, Solver};
 use fourfold::workers::{Threads, share_out};
+use fourfold_lab::shards::{Job, Unfinished};
 use serde::Serialize;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -64,15 +64,12 @@ pub(super) fn info(args: &InfoArgs) -> Result<(), Failure> {
     let mut out = stdout();
     if let Some(path) = &args.file {
         let bytes = read_file(path)?;
-        if let Ok((rules, plies)) = Draft::of_journal(&bytes) {
-            let mut draft = Draft::new(&rules, plies).map_err(Failure::invalid)?;
-            draft
-                .take_journal(&bytes)
-                .map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))?;
-            let (solved, needed) = (draft.solved(), draft.needed().len());
+        if let Some(Unfinished { job: Job::Book { game, plies }, rows: needed, done: solved }) =
+            Unfinished::read(&bytes)
+        {
             if args.json {
                 let value = serde_json::json!({
-                    "game": rules,
+                    "game": game,
                     "plies": plies,
                     "format": "part",
                     "solved": solved,
@@ -80,10 +77,10 @@ pub(super) fn info(args: &InfoArgs) -> Result<(), Failure> {
                 });
                 writeln!(out, "{value}")?;
             } else {
-                let (solved, needed) = (grouped(solved as u64), grouped(needed as u64));
+                let (solved, needed) = (grouped(solved), grouped(needed));
                 writeln!(
                     out,
-                    "{rules} to ply {plies}, unfinished: {solved} of {needed} positions are solved"
+                    "{game} to ply {plies}, unfinished: {solved} of {needed} positions are solved"
                 )?;
             }
             return Ok(out.flush()?);

@@ -2,7 +2,6 @@
 //! day from those that come with the program.
 
 use super::Args;
-use crate::commands::book::write_whole;
 use crate::failure::Failure;
 use crate::input::threads_or_all;
 use crate::interrupt;
@@ -15,6 +14,7 @@ use fourfold::play::{CollectOptions, Collection, PuzzleError, Section, Theme, co
 use fourfold_app::board_text;
 use fourfold_app::puzzles::{Day, PuzzleQuery, SHIPPED, find, puzzle_json};
 use fourfold_app::shapes::labels;
+use fourfold_lab::files::write_whole;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -111,7 +111,7 @@ fn save(path: &Path, collection: &mut Collection, section: &Section) -> Result<(
         Some(other) => other.clone_from(section),
         None => collection.sections.push(section.clone()),
     }
-    write_whole(path, &collection.to_bytes())
+    Ok(write_whole(path, &collection.to_bytes())?)
 }
 
 /// Prints the puzzle of a day; of today if none is named.

@@ -1,6 +1,5 @@
 //! `fourfold shards plan`: what is to be done, measured on a few rows and cut into shards.
 
-use super::super::book::write_whole;
 use super::super::dataset::LabelChoice;
 use super::super::players_help;
 use super::super::tournament::TournamentChoice;
@@ -12,10 +11,11 @@ use crate::output::{grouped, note};
 use crate::progress;
 use fourfold::budget::Budget;
 use fourfold::game::notation;
-use fourfold_lab::shards::{Job, MANIFEST, Manifest, Work};
+use fourfold_lab::files::write_whole;
+use fourfold_lab::shards::{Job, MANIFEST, Sample, Work};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = PLAN_EXAMPLES)]
@@ -84,6 +84,10 @@ struct CutArgs {
     /// Minutes that a shard should take on one core of this machine
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = at_least(1u64))]
     minutes: u64,
+
+    /// Seconds to measure random rows for, at most. A row may take a tenth of it
+    #[arg(long, default_value_t = 20, value_name = "N", value_parser = at_least(1u64))]
+    sample: u64,
 }
 
 const PLAN_EXAMPLES: &str = "\
@@ -106,10 +110,6 @@ const TOURNAMENT_EXAMPLES: &str = "\
 Examples:
   fourfold shards plan tournament level:5 level:6 --games 10000 --out games";
 
-/// The rows that a plan is measured with, and the longest that this takes.
-const SAMPLE_ROWS: u64 = 64;
-const SAMPLE_TIME: Duration = Duration::from_secs(20);
-
 /// Blocks that tell how many games the labels need.
 const SAMPLE_BLOCKS: u64 = 24;
 
@@ -129,21 +129,22 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if path.exists() {
         return Err(Failure::usage(format!("{} is there already", path.display())));
     }
-    // One shard, to know the rows.
-    let whole = Manifest::new(job, 1)?;
-    let seconds = seconds_a_row(&whole, &budget)?;
-    let all = seconds * whole.rows as f64;
+    let (whole, work) = Work::plan(job)?;
+    let bar = progress::Bar::new("rows measured", Sample::most_rows(whole.rows));
+    let time = Duration::from_secs(cut.sample);
+    let sample = Sample::take(&work, whole.rows, time, &budget, || bar.inc());
+    bar.end();
+    let sample = sample?;
+    let all = sample.seconds_per_row() * whole.rows as f64;
     let wanted = (all / (60 * cut.minutes) as f64).ceil().max(1.0) as u64;
-    let manifest = Manifest::new(whole.job, cut.shards.unwrap_or(wanted))?;
+    let manifest = whole.cut(cut.shards.unwrap_or(wanted));
     std::fs::create_dir_all(&cut.out)
         .map_err(|why| Failure::runtime(format!("{}: {why}", cut.out.display())))?;
     write_whole(&path, manifest.to_text().as_bytes())?;
-    let memory = peak_memory().map_or_else(String::new, |mebibytes| {
-        format!("; a process that does a shard on one thread needs at most {mebibytes} MiB")
-    });
-    note(format!(
-        "{}: {} {} in {} shards of about {}. All of it takes about {} on one core like this one, \
-         {} on 8 and {} on 64{memory}.",
+    let about = if sample.unfinished > 0 { "at least" } else { "about" };
+    let mut told = format!(
+        "{}: {} {} in {} shards of {about} {}. All of it takes {about} {} on one core like this \
+         one, {} on 8 and {} on 64",
         path.display(),
         grouped(manifest.rows),
         manifest.job.rows_are(),
@@ -152,7 +153,22 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         time_text(all),
         time_text(all / 8.0),
         time_text(all / 64.0),
-    ));
+    );
+    if let Some(mebibytes) = peak_memory() {
+        told +=
+            &format!("; a process that does a shard on one thread needs at most {mebibytes} MiB");
+    }
+    if sample.unfinished > 0 {
+        told += &format!(
+            ". {} of {} rows measured were given up after {:.1} seconds or when {} were over, and \
+             count as if they were done: a longer --sample tells more",
+            grouped(sample.unfinished),
+            grouped(sample.rows),
+            cut.sample as f64 / 10.0,
+            time_text(cut.sample as f64),
+        );
+    }
+    note(told + ".");
     Ok(())
 }
 
@@ -163,29 +179,6 @@ fn peak_memory() -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kibibytes.div_ceil(1024))
-}
-
-/// Measures a few rows from all over the job.
-fn seconds_a_row(manifest: &Manifest, budget: &Budget) -> Result<f64, Failure> {
-    let work = Work::of(manifest)?;
-    // Not an even step: costs may follow the order of rows.
-    let step = (manifest.rows / SAMPLE_ROWS).max(1) | 1;
-    let rows = (0..manifest.rows).step_by(step as usize).take(SAMPLE_ROWS as usize);
-    let bar = progress::Bar::new("rows measured", SAMPLE_ROWS.min(manifest.rows));
-    let began = Instant::now();
-    let mut done = 0;
-    let measured = work.run(rows, 1, budget, |_, _| {
-        done += 1;
-        bar.inc();
-        if began.elapsed() > SAMPLE_TIME {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    });
-    bar.end();
-    measured?;
-    Ok(began.elapsed().as_secs_f64() / f64::from(done.max(1)))
 }
 
 /// A job that samples enough games for the labels wanted.

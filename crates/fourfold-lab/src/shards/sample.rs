@@ -1,0 +1,120 @@
+//! What a job costs, from a few of its rows.
+
+use super::work::{Work, WorkError};
+use fourfold::budget::Budget;
+use fourfold::random::Random;
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+/// The most rows that are measured.
+const ROWS: u64 = 64;
+
+/// A row is given up after this part of the time for all, so that one that takes very long is not
+/// the only one measured.
+const PARTS: u32 = 10;
+
+/// What some rows of a job took on one thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    /// Rows measured.
+    pub rows: u64,
+    /// Those among them that were given up: they take at least the time that they had.
+    pub unfinished: u64,
+    /// What all of them took.
+    pub time: Duration,
+}
+
+impl Sample {
+    /// Measures rows drawn at random from so many, for at most about this long. `each` hears of each
+    /// of them.
+    ///
+    /// # Errors
+    /// If a row cannot be done, or the budget ended.
+    pub fn take(
+        work: &Work,
+        rows: u64,
+        time: Duration,
+        budget: &Budget,
+        mut each: impl FnMut(),
+    ) -> Result<Self, WorkError> {
+        let mut solver = work.solver()?;
+        let began = Instant::now();
+        let mut sample = Self { rows: 0, unfinished: 0, time: Duration::ZERO };
+        for row in drawn(rows) {
+            let left = time.saturating_sub(began.elapsed());
+            if left.is_zero() && sample.rows > 0 {
+                break;
+            }
+            let part = budget.part().with_time(left.min(time / PARTS));
+            match work.row(row, solver.as_mut(), &part) {
+                // Rows of several positions do not say that they left some out.
+                Ok(_) => sample.unfinished += u64::from(part.exhausted().is_some()),
+                Err(WorkError::Interrupted) if budget.exhausted().is_none() => {
+                    sample.unfinished += 1;
+                }
+                Err(why) => return Err(why),
+            }
+            sample.rows += 1;
+            each();
+        }
+        sample.time = began.elapsed();
+        Ok(sample)
+    }
+
+    /// How many rows there are to measure in a job of so many.
+    #[must_use]
+    pub fn most_rows(rows: u64) -> u64 {
+        rows.min(ROWS)
+    }
+
+    /// Seconds for a row on one thread; at least that if rows were given up.
+    #[must_use]
+    pub fn seconds_per_row(&self) -> f64 {
+        self.time.as_secs_f64() / self.rows.max(1) as f64
+    }
+}
+
+/// Rows from all over the job, none twice: costs may follow the order of rows, and a row is quicker
+/// after itself.
+fn drawn(rows: u64) -> impl Iterator<Item = u64> {
+    let mut random = Random::new(rows);
+    let mut seen = HashSet::new();
+    std::iter::from_fn(move || Some(random.below(rows as usize) as u64))
+        .filter(move |&row| seen.insert(row))
+        .take(Sample::most_rows(rows) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Job;
+    use super::*;
+
+    #[test]
+    fn all_rows_of_a_small_job_are_drawn_once() {
+        for rows in [1, 5, 64, 1000] {
+            let mut found: Vec<u64> = drawn(rows).collect();
+            found.sort_unstable();
+            found.dedup();
+            assert_eq!(found.len() as u64, rows.min(64));
+            assert!(found.iter().all(|&row| row < rows));
+        }
+    }
+
+    #[test]
+    fn rows_that_take_too_long_are_given_up_and_counted() {
+        let job = |game: &str, plies| Job::Book { game: game.parse().unwrap(), plies };
+        let (budget, second) = (Budget::unlimited(), Duration::from_secs(1));
+        let (manifest, work) = Work::plan(job("4x4c4", 3)).unwrap();
+        let quick = Sample::take(&work, manifest.rows, 60 * second, &budget, || ()).unwrap();
+        assert_eq!((quick.rows, quick.unfinished), (manifest.rows.min(64), 0));
+        // Positions that nobody solves soon.
+        let (manifest, work) = Work::plan(job("10x8c4", 1)).unwrap();
+        let time = Duration::from_millis(50);
+        let slow = Sample::take(&work, manifest.rows, time, &budget, || ()).unwrap();
+        assert!(slow.rows > 0 && slow.unfinished == slow.rows, "{slow:?}");
+        assert!(slow.seconds_per_row() > 0.0);
+        // No time at all is enough for one row.
+        let none = Sample::take(&work, manifest.rows, Duration::ZERO, &budget, || ()).unwrap();
+        assert_eq!((none.rows, none.unfinished), (1, 1));
+    }
+}
