@@ -6,8 +6,10 @@
 mod arguments;
 mod commands;
 mod engine;
+mod engine_client;
 mod external;
 mod failure;
+mod files;
 mod games;
 mod input;
 mod interrupt;

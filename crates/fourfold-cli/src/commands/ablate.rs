@@ -3,6 +3,7 @@
 use super::lab::{agreed, cannot_write, run_with_progress};
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
+use crate::files::write_whole;
 use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::{note, screen_width, stdout};
@@ -109,8 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     write().map_err(|why| cannot_write(&args.out, &why))?;
     if let Some(file) = &args.svg {
         let plot = ablation::plot(&experiment, &outcome).map_err(Failure::usage)?;
-        fs::write(file, draw(&plot))
-            .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", file.display())))?;
+        write_whole(file, draw(&plot).as_bytes())?;
     }
     let mut out = stdout();
     if args.json {

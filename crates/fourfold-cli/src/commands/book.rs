@@ -7,9 +7,7 @@ use crate::failure::Failure;
 use fourfold::book::Book;
 use fourfold::game::Rules;
 use fourfold_app::books::read_book;
-use std::fs::{self, File};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 const HELP: &str = "\
@@ -49,39 +47,4 @@ fn given_or_embedded(path: Option<&PathBuf>, rules: &Rules) -> Result<Arc<Book>,
             Failure::usage(format!("no book for {rules} comes with this program: name a file"))
         }),
     }
-}
-
-/// Writes a file so that it is either complete or not there at all. Devices and pipes are written
-/// to directly.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let cannot = |why: std::io::Error| Failure::runtime(format!("{}: {why}", path.display()));
-    if is_special(path) {
-        let mut file = File::options().write(true).open(path).map_err(cannot)?;
-        return file.write_all(bytes).and_then(|()| file.flush()).map_err(cannot);
-    }
-    let beside = with_ending(path, "new");
-    let write = || {
-        let mut file = File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    };
-    write().map_err(|why: std::io::Error| {
-        // BookCommand was written of it is of no use.
-        let _ = fs::remove_file(&beside);
-        cannot(why)
-    })
-}
-
-/// Whether the path is neither a file nor a directory: a device, a pipe.
-pub(super) fn is_special(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
-}
-
-/// The path with one more ending: `7x6.book.part`.
-pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(ending);
-    PathBuf::from(name)
 }

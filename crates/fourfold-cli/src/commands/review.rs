@@ -5,6 +5,7 @@ mod show;
 
 use crate::arguments::{at_least, milliseconds};
 use crate::failure::Failure;
+use crate::files::write_whole;
 use crate::games;
 use crate::input::{self, PositionArgs};
 use crate::interrupt;
@@ -122,9 +123,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         if path.as_os_str() == "-" {
             out.write_all(page.as_bytes())?;
         } else {
-            std::fs::write(path, page).map_err(|why| {
-                Failure::runtime(format!("cannot write {}: {why}", path.display()))
-            })?;
+            write_whole(path, page.as_bytes())?;
         }
     }
     out.flush()?;

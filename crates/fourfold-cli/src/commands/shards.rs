@@ -3,10 +3,10 @@
 mod dask;
 mod plan;
 
-use super::book::write_whole;
 use super::tournament::write_report;
 use crate::arguments::{at_least, mebibytes};
 use crate::failure::Failure;
+use crate::files::write_whole;
 use crate::input::threads_or_all;
 use crate::interrupt;
 use crate::output::{grouped, note, stdout};

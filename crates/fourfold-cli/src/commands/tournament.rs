@@ -6,6 +6,7 @@ use super::lab::command_line;
 use crate::arguments::at_least;
 use crate::external;
 use crate::failure::Failure;
+use crate::files::write_whole;
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::openings::OpeningArgs;
@@ -185,9 +186,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let provenance =
             Provenance::of_this_process(command_line(), super::commit(), threads, seconds);
         let html = page(&tournament, &outcome, &standings, &provenance);
-        std::fs::write(path, html)
-            .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
+        write_whole(path, html.as_bytes())?;
     }
+    completed(&outcome, args)
+}
+
+/// Fails if not everything was played, and says how it can be.
+fn completed(outcome: &TournamentOutcome, args: &Args) -> Result<(), Failure> {
     if outcome.is_complete {
         return Ok(());
     }

@@ -3,9 +3,9 @@
 
 mod order;
 
-use super::book::{is_special, with_ending, write_whole};
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
+use crate::files::{is_special, with_ending, write_whole};
 use crate::input::{GameArg, add_excluded, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note};

@@ -5,6 +5,7 @@ mod source;
 use super::Algorithm;
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
+use crate::files::write_whole;
 use crate::input;
 use crate::output::{self, Paint, ascii, grouped, is_utf8_locale};
 use crate::switches::SwitchArgs;
@@ -140,8 +141,7 @@ fn show(
             out.write_all(svg.as_bytes())?;
             return Ok(out.flush()?);
         }
-        std::fs::write(path, svg)
-            .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
+        write_whole(path, svg.as_bytes())?;
     }
     if args.json {
         serde_json::to_writer(&mut *out, &seen.report(args.steps)).map_err(std::io::Error::from)?;

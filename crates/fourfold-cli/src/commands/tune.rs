@@ -1,8 +1,8 @@
 //! `fourfold tune`: the weights of an evaluator, by exact labels and by play, and what they gain.
 
-use super::book::{is_special, with_ending, write_whole};
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
+use crate::files::{is_special, with_ending, write_whole};
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note, stdout, table};

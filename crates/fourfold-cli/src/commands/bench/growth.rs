@@ -5,6 +5,7 @@ mod table;
 
 use crate::arguments::{at_least, milliseconds, whole};
 use crate::failure::Failure;
+use crate::files::write_whole;
 use crate::interrupt;
 use crate::output::{note, stdout};
 use crate::progress::SolveLine;
@@ -13,7 +14,7 @@ use fourfold::budget::Budget;
 use fourfold::game::{Position, Rules};
 use fourfold::solver::{Halt, SolveError, Solver};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 use table::{BoardRow, BoardTable};
@@ -129,7 +130,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             }
         }
         if let Some(path) = &args.out {
-            write_whole(path, &table.csv())?;
+            write_whole(path, table.csv().as_bytes())?;
         }
     }
     let mut out = stdout();
@@ -147,7 +148,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if table.rows().is_empty() {
             note("fourfold: there is nothing to draw yet");
         } else {
-            write_whole(path, &plot::draw(&table.points()))?;
+            write_whole(path, plot::draw(&table.points()).as_bytes())?;
         }
     }
     match stopped {
@@ -178,16 +179,6 @@ fn solve(rules: &Rules, args: &Args, watch: &Budget) -> Result<Option<BoardRow>,
         }
         Err(why) => Err(Failure::runtime(why)),
     }
-}
-
-/// Writes a file so that it is never seen half written.
-fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
-    std::fs::write(&new, text)
-        .and_then(|()| std::fs::rename(&new, path))
-        .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))
 }
 
 #[cfg(test)]

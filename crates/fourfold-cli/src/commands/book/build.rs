@@ -1,9 +1,9 @@
 //! `fourfold book build`: solves all positions of a ply, and keeps each result in a journal until
 //! all are there.
 
-use super::{is_special, with_ending, write_whole};
 use crate::arguments::at_least;
 use crate::failure::Failure;
+use crate::files::{is_special, with_ending, write_whole};
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note};

@@ -2,8 +2,8 @@
 //! day from those that come with the program.
 
 use super::Args;
-use crate::commands::book::write_whole;
 use crate::failure::Failure;
+use crate::files::write_whole;
 use crate::input::threads_or_all;
 use crate::interrupt;
 use crate::output::{Paint, grouped, note, stdout};

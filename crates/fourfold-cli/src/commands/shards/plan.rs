@@ -1,11 +1,11 @@
 //! `fourfold shards plan`: what is to be done, measured on a few rows and cut into shards.
 
-use super::super::book::write_whole;
 use super::super::dataset::LabelChoice;
 use super::super::players_help;
 use super::super::tournament::TournamentChoice;
 use crate::arguments::at_least;
 use crate::failure::Failure;
+use crate::files::write_whole;
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note};

@@ -1,9 +1,9 @@
 //! `fourfold train order`: the networks that order the solver's moves on a board.
 
 use crate::arguments::{at_least, whole};
-use crate::commands::book::{is_special, with_ending, write_whole};
 use crate::commands::commit;
 use crate::failure::Failure;
+use crate::files::{is_special, with_ending, write_whole};
 use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note};
