@@ -3,13 +3,14 @@
 //! Every game has a [`Process`] of its own, which ends with the game. Whatever a program does wrong
 //! (it ends, hangs, talks nonsense, moves where it cannot) loses it the game, with the reason.
 
-use crate::engine::{SearchInfo, read_info};
-use crate::process::{Heard, LONGEST_LINE, Process, Streams, TICK};
+use crate::engine::SearchInfo;
+use crate::engine_client::{self, History};
+use crate::process::{Patience, Process, Silence, Streams};
 use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::eval::net::Net;
-use fourfold::game::notation::{self, Entry, Format, parse_move};
-use fourfold::game::{Move, Position, Rules, Side};
+use fourfold::game::notation::parse_move;
+use fourfold::game::{Position, Rules};
 use fourfold::play::{
     Choice, ExternalSpec, Player, PlayerError, PlayerSpec, Seat, SpecError, Thinking,
 };
@@ -18,9 +19,8 @@ use fourfold_lab::files::read_bytes;
 use fourfold_lab::tune::WeightsFile;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::RecvTimeoutError;
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// Reads a player of a command line: there, other programs may be started, and weights and networks
 /// may be files.
@@ -78,7 +78,6 @@ pub(crate) fn seat(
     budget: &Budget,
 ) -> Result<Box<dyn Player + Send>, PlayerError> {
     let process = start(spec.words())?;
-    let history = History { position: Position::new(*rules), moves: Vec::new() };
     Ok(Box::new(External {
         spec: spec.clone(),
         rules: *rules,
@@ -86,7 +85,7 @@ pub(crate) fn seat(
         stop: budget.stop_flag().cloned(),
         process: Some(process),
         greeted: false,
-        history,
+        history: History::new(*rules),
         fault: None,
     }))
 }
@@ -95,56 +94,6 @@ pub(crate) fn seat(
 fn start(words: &[String]) -> Result<Process, PlayerError> {
     let streams = Streams { folder: None, keeps_errors: false, farewell: Some("quit") };
     Process::start(words, streams).map_err(|reason| PlayerError::Left { reason })
-}
-
-/// The moves that led to a position, as far as they can be known.
-struct History {
-    position: Position,
-    moves: Vec<Move>,
-}
-
-impl History {
-    /// Goes on to a position: by the moves in between, or by some that lead there. False if there
-    /// are none.
-    fn go_on_to(&mut self, position: &Position) -> bool {
-        let between = self.moves_to(position);
-        let found = match between {
-            Some(more) => {
-                self.moves.extend(more);
-                true
-            }
-            None => match position.some_moves() {
-                Ok(moves) => {
-                    self.moves = moves;
-                    true
-                }
-                Err(_) => false,
-            },
-        };
-        self.position = *position;
-        found
-    }
-
-    /// At most two moves, one of each side, that lead from here to there.
-    fn moves_to(&self, position: &Position) -> Option<Vec<Move>> {
-        let rules = self.position.rules();
-        let fresh = |side: Side| {
-            let before = self.position.discs(side).bits();
-            let set = position.discs(side);
-            set.iter().filter(move |cell| before & (1 << cell.bit(rules)) == 0).collect::<Vec<_>>()
-        };
-        let side = self.position.to_move();
-        let cells = match (&fresh(side)[..], &fresh(side.other())[..]) {
-            ([], []) => Vec::new(),
-            ([one], []) => vec![*one],
-            ([one], [two]) => vec![*one, *two],
-            _ => return None,
-        };
-        let moves: Vec<Move> = cells.into_iter().map(|cell| Move::at(cell, rules)).collect();
-        let reached =
-            moves.iter().try_fold(self.position, |position, &mv| position.play(mv)).ok()?;
-        (reached == *position).then_some(moves)
-    }
 }
 
 /// Another program at the board.
@@ -177,27 +126,25 @@ impl Player for External {
 
 impl External {
     fn ask(&mut self, position: &Position) -> Result<Choice, PlayerError> {
+        let stop = self.stop.clone();
+        let patience = |time: Duration| Patience { stop: stop.as_deref(), ..Patience::of(time) };
+        let process = self.process.as_mut().ok_or_else(|| forfeit("it is gone"))?;
         if !self.greeted {
-            self.greet()?;
+            let terms = patience(self.spec.patience_at_first());
+            let told = engine_client::greet(process, &self.rules, self.seed, terms);
+            if !told.map_err(lost)? && self.rules != Rules::CONNECT_FOUR {
+                let rules = self.rules;
+                return Err(forfeit(format!(
+                    "it has no option Game, so it cannot be asked to play {rules}"
+                )));
+            }
             self.greeted = true;
         }
-        let by_moves = self.history.go_on_to(position);
-        let line = self.position_line(position, by_moves)?;
-        self.say(&line);
-        let line = self.go_line();
-        self.say(&line);
-        let mut info = SearchInfo::default();
-        let best =
-            self.hear("a move", self.spec.patience(), |line| match line.split_once(' ') {
-                Some(("info", _)) => {
-                    read_info(line, &mut info);
-                    None
-                }
-                Some(("bestmove", best)) => {
-                    Some(best.split_whitespace().next().unwrap_or("").to_owned())
-                }
-                _ => (line == "bestmove").then(String::new),
-            })?;
+        let line = self.history.line_to(position);
+        let line = line.map_err(|reason| PlayerError::Left { reason })?;
+        let go = go_line(&self.spec);
+        let terms = patience(self.spec.patience());
+        let (best, info) = engine_client::best_move(process, &line, &go, terms).map_err(lost)?;
         let mv =
             parse_move(position, &best).map_err(|why| forfeit(format!("illegal move: {why}")))?;
         let thinking = (info != SearchInfo::default()).then(|| {
@@ -206,120 +153,27 @@ impl External {
         });
         Ok(Choice::unthinking(mv).with_thinking(thinking))
     }
+}
 
-    /// The beginning of a game: who it is, which options it has, what is to be played.
-    fn greet(&mut self) -> Result<(), PlayerError> {
-        self.say("uci");
-        let (mut game, mut seed) = (false, false);
-        let patience = self.spec.patience_at_first();
-        self.hear("'uciok'", patience, |line| {
-            if let Some(option) = line.strip_prefix("option name ") {
-                let name = option.split(" type ").next().unwrap_or("").trim().to_lowercase();
-                game |= name == "game";
-                seed |= name == "seed";
-            }
-            (line == "uciok").then_some(())
-        })?;
-        if game {
-            self.say(&format!("setoption name Game value {}", self.rules));
-        } else if self.rules != Rules::CONNECT_FOUR {
-            let rules = self.rules;
-            return Err(forfeit(format!(
-                "it has no option Game, so it cannot be asked to play {rules}"
-            )));
-        }
-        if seed {
-            self.say(&format!("setoption name Seed value {}", self.seed));
-        }
-        self.say("ucinewgame");
-        self.say("isready");
-        self.hear("'readyok'", patience, |line| (line == "readyok").then_some(()))
+fn go_line(spec: &ExternalSpec) -> String {
+    let mut line = "go".to_owned();
+    if let Some(depth) = spec.depth {
+        line += &format!(" depth {depth}");
     }
-
-    fn position_line(&self, position: &Position, by_moves: bool) -> Result<String, PlayerError> {
-        if !by_moves {
-            let text = notation::write(&Entry::of(*position), Format::Fen);
-            let text = text.map_err(|why| PlayerError::Left { reason: why.to_string() })?;
-            return Ok(format!("position fen {text}"));
-        }
-        let labels: Vec<String> =
-            self.history.moves.iter().map(|mv| mv.label(&self.rules)).collect();
-        let moves =
-            if labels.is_empty() { String::new() } else { format!(" moves {}", labels.join(" ")) };
-        Ok(format!("position startpos{moves}"))
+    if let Some(nodes) = spec.nodes {
+        line += &format!(" nodes {nodes}");
     }
-
-    fn go_line(&self) -> String {
-        let mut line = "go".to_owned();
-        if let Some(depth) = self.spec.depth {
-            line += &format!(" depth {depth}");
-        }
-        if let Some(nodes) = self.spec.nodes {
-            line += &format!(" nodes {nodes}");
-        }
-        if let Some(time) = self.spec.time_to_ask() {
-            line += &format!(" movetime {}", time.as_millis());
-        }
-        line
+    if let Some(time) = spec.time_to_ask() {
+        line += &format!(" movetime {}", time.as_millis());
     }
+    line
+}
 
-    fn process(&mut self) -> Result<&mut Process, PlayerError> {
-        self.process.as_mut().ok_or_else(|| forfeit("it is gone"))
-    }
-
-    /// That the program is gone is noticed when no answer comes.
-    fn say(&mut self, line: &str) {
-        if let Some(process) = &mut self.process {
-            let _ = process.say(line);
-        }
-    }
-
-    /// Listens until a line is what is wanted, as long as the program may take.
-    fn hear<T>(
-        &mut self,
-        what: &str,
-        patience: Duration,
-        mut wanted: impl FnMut(&str) -> Option<T>,
-    ) -> Result<T, PlayerError> {
-        let deadline = Instant::now() + patience;
-        let stop = self.stop.clone();
-        loop {
-            if stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                return Err(PlayerError::Left { reason: "the game was stopped".to_owned() });
-            }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(forfeit(format!(
-                    "it did not answer {what} within {} ms",
-                    patience.as_millis()
-                )));
-            }
-            match self.process()?.heard.recv_timeout(left.min(TICK)) {
-                Ok(Heard::Line(line)) => {
-                    if let Some(found) = wanted(&line) {
-                        return Ok(found);
-                    }
-                }
-                Ok(Heard::TooLong) => {
-                    return Err(forfeit(format!(
-                        "it wrote a line of more than {LONGEST_LINE} bytes"
-                    )));
-                }
-                Ok(Heard::End) | Err(RecvTimeoutError::Disconnected) => {
-                    return Err(self.gone(what));
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
-    }
-
-    /// It has ended, or closed its output.
-    fn gone(&mut self, what: &str) -> PlayerError {
-        let ending = self.process.as_mut().and_then(Process::ending);
-        forfeit(match ending {
-            Some(status) => format!("it ended before it answered {what} ({status})"),
-            None => format!("it closed its output before it answered {what}"),
-        })
+/// A program that does not answer loses the game, unless nobody waits for it any more.
+fn lost(silence: Silence) -> PlayerError {
+    match silence {
+        Silence::Stopped => PlayerError::Left { reason: "the game was stopped".to_owned() },
+        other => forfeit(other.to_string()),
     }
 }
 
@@ -329,25 +183,9 @@ fn forfeit(reason: impl Into<String>) -> PlayerError {
 
 #[cfg(test)]
 mod tests {
-    use super::{History, player};
+    use super::player;
     use crate::process::is_any_running;
-    use fourfold::game::notation::parse_moves;
-    use fourfold::game::{Position, Rules};
-
-    #[test]
-    fn moves_are_found_between_positions() {
-        let rules = Rules::CONNECT_FOUR;
-        let moves = parse_moves(&rules, "4453217").unwrap();
-        let at = |ply: usize| Position::from_moves(rules, &moves[..ply]).unwrap();
-        let mut history = History { position: at(0), moves: Vec::new() };
-        for ply in [0, 1, 1, 3, 5, 7] {
-            assert!(history.go_on_to(&at(ply)));
-            assert_eq!(history.moves, moves[..ply]);
-        }
-        // Somewhere else: some moves that lead there.
-        assert!(history.go_on_to(&at(4)));
-        assert_eq!(Position::from_moves(rules, &history.moves).unwrap(), at(4));
-    }
+    use fourfold::game::Rules;
 
     #[cfg(unix)]
     #[test]

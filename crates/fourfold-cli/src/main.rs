@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod engine;
+mod engine_client;
 mod external;
 mod failure;
 mod games;

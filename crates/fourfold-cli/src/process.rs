@@ -3,10 +3,13 @@
 //! Each runs in a process group of its own, which is killed as a whole. None outlives the command:
 //! those that run are listed, and the handler of Ctrl-C goes through the list before it exits.
 
+use crate::output::excerpt;
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -50,6 +53,10 @@ pub(crate) const LONGEST_LINE: usize = 1 << 16;
 const MOST_LINES: usize = 256;
 /// How often the stop flag is checked while waiting.
 pub(crate) const TICK: Duration = Duration::from_millis(20);
+/// How often memory is looked at.
+const MEMORY_TICK: Duration = Duration::from_millis(100);
+/// Ticks for which a program that has ended is still listened to.
+const MOST_TICKS_AFTER_END: u32 = 10;
 /// How long a program may take to end when it is asked to.
 const PARTING: Duration = Duration::from_millis(200);
 
@@ -69,6 +76,78 @@ pub(crate) struct Streams<'a> {
     pub(crate) keeps_errors: bool,
     /// What it is told before its input is closed.
     pub(crate) farewell: Option<&'static str>,
+}
+
+/// How long and under which limits an answer is waited for.
+#[derive(Clone, Copy)]
+pub(crate) struct Patience<'a> {
+    pub(crate) time: Duration,
+    /// Resident memory that the program may use, in KiB.
+    pub(crate) kibibytes: Option<u64>,
+    /// Bytes that it may write besides the answer.
+    pub(crate) chatter: Option<usize>,
+    /// Ends the waiting.
+    pub(crate) stop: Option<&'a AtomicBool>,
+}
+
+impl Patience<'_> {
+    /// With a limit of time only.
+    pub(crate) fn of(time: Duration) -> Self {
+        Self { time, kibibytes: None, chatter: None, stop: None }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Silence {
+    /// Nobody waits for it any more.
+    Stopped,
+    Late {
+        what: &'static str,
+        time: Duration,
+    },
+    Memory {
+        mebibytes: u64,
+    },
+    Chatter {
+        line: String,
+    },
+    LongLine,
+    Gone {
+        what: &'static str,
+        status: Option<ExitStatus>,
+        last_error: Option<String>,
+    },
+}
+
+/// A clause about the program: "it did not answer a move within 5.0 s".
+impl fmt::Display for Silence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => f.write_str("the command was stopped"),
+            Self::Late { what, time } if time.as_secs() == 0 => {
+                write!(f, "it did not answer {what} within {} ms", time.as_millis())
+            }
+            Self::Late { what, time } => {
+                write!(f, "it did not answer {what} within {:.1} s", time.as_secs_f64())
+            }
+            Self::Memory { mebibytes } => write!(f, "it used more than {mebibytes} MiB"),
+            Self::Chatter { line } => write!(f, "it writes without end, and no answer: {line:?}"),
+            Self::LongLine => write!(f, "it wrote a line of more than {LONGEST_LINE} bytes"),
+            Self::Gone { what, status, last_error } => {
+                match status {
+                    Some(status) => write!(f, "it ended before it answered {what} ({status})")?,
+                    None => write!(f, "it closed its output before it answered {what}")?,
+                }
+                match last_error {
+                    Some(line) => {
+                        write!(f, "; the last thing it wrote to standard error: {}", excerpt(line))
+                    }
+                    None => Ok(()),
+                }
+            }
+        }
+    }
 }
 
 /// A program that runs, in a process group of its own, which is killed as a whole when this is
@@ -140,10 +219,68 @@ impl Process {
         Ok(Self { child, input, heard, errors, farewell: streams.farewell })
     }
 
-    /// Writes a line to it.
-    pub(crate) fn say(&mut self, line: &str) -> io::Result<()> {
+    /// Writes a line to it. That it is gone is noticed when no answer comes.
+    pub(crate) fn say(&mut self, line: &str) {
+        let _ = self.try_say(line);
+    }
+
+    fn try_say(&mut self, line: &str) -> io::Result<()> {
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         writeln!(input, "{line}").and_then(|()| input.flush())
+    }
+
+    /// Listens until a line is what is wanted; `what` names it for people.
+    pub(crate) fn hear<T>(
+        &mut self,
+        what: &'static str,
+        patience: Patience<'_>,
+        mut wanted: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Silence> {
+        let asked = Instant::now();
+        let deadline = asked + patience.time;
+        let (mut chatter, mut looked, mut ticks_after_end) = (0, asked, 0);
+        loop {
+            if patience.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Err(Silence::Stopped);
+            }
+            let now = Instant::now();
+            if now >= deadline {
+                return Err(Silence::Late { what, time: patience.time });
+            }
+            if let Some(most) = patience.kibibytes.filter(|_| now - looked >= MEMORY_TICK) {
+                looked = now;
+                if resident(self.group()).is_some_and(|used| used > most) {
+                    return Err(Silence::Memory { mebibytes: most >> 10 });
+                }
+            }
+            match self.heard.recv_timeout((deadline - now).min(TICK)) {
+                Ok(Heard::Line(line)) => {
+                    if let Some(found) = wanted(&line) {
+                        return Ok(found);
+                    }
+                    chatter += line.len() + 1;
+                    if patience.chatter.is_some_and(|most| chatter > most) {
+                        return Err(Silence::Chatter { line: excerpt(&line) });
+                    }
+                }
+                Ok(Heard::TooLong) => return Err(Silence::LongLine),
+                Ok(Heard::End) | Err(RecvTimeoutError::Disconnected) => {
+                    return Err(self.gone(what));
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    // What it has started may keep its output open.
+                    ticks_after_end += u32::from(self.has_ended());
+                    if ticks_after_end > MOST_TICKS_AFTER_END {
+                        return Err(self.gone(what));
+                    }
+                }
+            }
+        }
+    }
+
+    /// It has ended by itself, or closed its output.
+    fn gone(&mut self, what: &'static str) -> Silence {
+        Silence::Gone { what, status: self.ending(), last_error: self.last_error() }
     }
 
     /// How it ended by itself; none if it has only gone silent.
@@ -183,7 +320,7 @@ fn last_line(errors: impl Read) -> String {
 impl Drop for Process {
     fn drop(&mut self) {
         // Asked first, so that it can save what it likes; its output ends when it does.
-        let told = self.farewell.is_none_or(|word| self.say(word).is_ok());
+        let told = self.farewell.is_none_or(|word| self.try_say(word).is_ok());
         if told {
             drop(self.input.take());
             let deadline = Instant::now() + PARTING;

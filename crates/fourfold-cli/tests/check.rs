@@ -22,8 +22,13 @@ fn students() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/students")
 }
 
+/// The mistakes of searches.
 fn edits() -> Vec<Edit> {
-    let text = fs::read_to_string(students().join("edits.txt")).unwrap();
+    edits_in("edits.txt")
+}
+
+fn edits_in(file: &str) -> Vec<Edit> {
+    let text = fs::read_to_string(students().join(file)).unwrap();
     let mut edits: Vec<Edit> = Vec::new();
     let mut writing = false;
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
@@ -104,6 +109,16 @@ fn names(part: &Value, fault: &str) -> bool {
     part["faults"].as_array().unwrap().iter().any(|named| named == fault)
 }
 
+/// The ids that `--faults` lists under a heading.
+fn listed_faults(heading: &str) -> Vec<String> {
+    let listed = succeed(&["check", "--faults"], "");
+    let (_, rest) = listed.split_once(&format!("{heading}:\n")).unwrap();
+    let own = rest.lines().take_while(|line| !line.is_empty());
+    own.filter(|line| !line.starts_with("    "))
+        .map(|line| line.split_whitespace().next().unwrap().to_owned())
+        .collect()
+}
+
 #[test]
 fn every_known_mistake_is_named() {
     let folder = folder("mistakes");
@@ -112,9 +127,7 @@ fn every_known_mistake_is_named() {
         let program = edited(&base(&edit.base), edit).unwrap_or_else(|| panic!("{}", edit.fault));
         fs::write(folder.join(format!("{}.py", edit.fault)), program).unwrap();
     }
-    let listed = succeed(&["check", "--faults"], "");
-    for line in listed.lines().filter(|line| !line.starts_with("    ")) {
-        let fault = line.split_whitespace().next().unwrap();
+    for fault in listed_faults("Searches") {
         assert!(edits.iter().any(|edit| edit.fault == fault), "no student makes {fault}");
     }
     let mut missed = Vec::new();
@@ -132,6 +145,169 @@ fn every_known_mistake_is_named() {
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn every_known_mistake_of_players_is_named() {
+    let folder = folder("players");
+    let edits = edits_in("player-edits.txt");
+    for edit in &edits {
+        let program = edited(&base(&edit.base), edit).unwrap_or_else(|| panic!("{}", edit.fault));
+        fs::write(folder.join(format!("{}.py", edit.fault)), program).unwrap();
+    }
+    for fault in listed_faults("Whole players") {
+        assert!(edits.iter().any(|edit| edit.fault == fault), "no student makes {fault}");
+    }
+    let mut missed = Vec::new();
+    for (fault, program) in graded(&folder, &[]) {
+        let wrong = not_right(&program);
+        if !wrong.iter().any(|part| names(part, &fault)) {
+            missed.push(format!("{fault}: {program:#}"));
+        }
+        for part in wrong {
+            let example = &part["example"];
+            let question = example["question"].as_str().unwrap();
+            assert!(question.starts_with("position startpos"), "{fault}: {question}");
+            let link = example["link"].as_str().unwrap();
+            assert!(link.starts_with("/analyse?moves="), "{fault}: {link}");
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Fourfold's own engine, two students' players and the template, which does nothing but legal moves.
+#[test]
+fn right_players_pass() {
+    let folder = folder("right-players");
+    fs::write(folder.join("player.py"), base("player.py")).unwrap();
+    fs::write(folder.join("rules.py"), base("rules.py")).unwrap();
+    let template = succeed(&["check", "--template", "engine"], "");
+    fs::write(folder.join("template.py"), &template).unwrap();
+    let all = graded(&folder, &[]);
+    let standings = |name: &str| -> Vec<String> {
+        let parts = all[name]["parts"].as_array().unwrap();
+        parts.iter().map(|part| part["standing"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(standings("player"), ["right", "right", "right"], "{:#}", all["player"]);
+    assert_eq!((&all["player"]["points"], &all["player"]["of"]), (&100.0.into(), &100.0.into()));
+    // It does not look three plies ahead, and should not be said to.
+    assert_eq!(standings("rules"), ["right", "right", "wrong"], "{:#}", all["rules"]);
+    assert_eq!(standings("template"), ["right", "wrong", "wrong"], "{:#}", all["template"]);
+
+    let own = format!("{} engine", env!("CARGO_BIN_EXE_fourfold"));
+    let parts = "player-moves,player-tactics,player-lookahead";
+    for game in ["connect4", "tictactoe"] {
+        let words = ["check", "--run", &own, "--parts", parts, "--game", game, "--json"];
+        let told = fourfold(&words, "");
+        let grade: Value = serde_json::from_str(&told.stdout).unwrap();
+        let is_wrong =
+            |part: &Value| !matches!(part["standing"].as_str(), Some("right" | "not-done"));
+        assert!(!grade["parts"].as_array().unwrap().iter().any(is_wrong), "{game}: {grade:#}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn broken_players_are_reported_as_what_they_are() {
+    let folder = folder("broken-players");
+    let greets = "import sys\nfor line in sys.stdin:\n    word = line.split()[0]\n    \
+                  if word == 'uci': print('uciok', flush=True)\n    \
+                  if word == 'isready': print('readyok', flush=True)\n";
+    let programs = [
+        ("mute.py", "# bestmove\nimport sys\nsys.stdin.read()\n".to_owned()),
+        (
+            "slow.py",
+            format!("{greets}    if word == 'go':\n        while True: pass  # bestmove\n"),
+        ),
+        ("crashes.py", format!("{greets}    if word == 'go': raise ValueError('no bestmove')\n")),
+        (
+            "endless.py",
+            format!("{greets}    while word == 'go': print('info string bestmove?' * 9)\n"),
+        ),
+        ("empty.py", format!("{greets}    if word == 'go': print('bestmove', flush=True)\n")),
+    ];
+    for (file, text) in programs {
+        fs::write(folder.join(file), text).unwrap();
+    }
+    let path = folder.to_str().unwrap();
+    let told = fourfold(&["check", path, "--json", "--time", "1s"], "");
+    assert_eq!(told.code, Some(1), "{}", told.stderr);
+    let said: BTreeMap<String, String> = told
+        .stdout
+        .lines()
+        .map(|line| {
+            let value: Value = serde_json::from_str(line).unwrap();
+            (value["name"].as_str().unwrap().to_owned(), value.to_string())
+        })
+        .collect();
+    for (name, expected) in [
+        ("mute", "It did not answer 'uciok' within"),
+        ("slow", "It did not answer a move within"),
+        ("crashes", "ValueError: no bestmove"),
+        ("endless", "It writes without end"),
+        ("empty", "moves-unreadable"),
+    ] {
+        assert!(said[name].contains(expected), "{name}: {}", said[name]);
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn players_are_in_every_form_of_report_and_in_the_rubric() {
+    let folder = folder("player-reports");
+    let no_rising = edits_in("player-edits.txt")
+        .into_iter()
+        .find(|edit| edit.fault == "misses-rising-diagonals")
+        .unwrap();
+    let program = folder.join("ada.py");
+    fs::write(&program, edited(&base("player.py"), &no_rising).unwrap()).unwrap();
+    let rubric = folder.join("rubric.toml");
+    let text = "[points]\nplayer-tactics = 10\nalphabeta-trees = 5\n[faults]\n\
+                misses-rising-diagonals = 0.9\n";
+    fs::write(&rubric, text).unwrap();
+    let [csv, pages, results] =
+        ["grades.csv", "pages", "results.json"].map(|name| folder.join(name));
+    let [program, rubric, csv_path, pages_path, results_path] =
+        [&program, &rubric, &csv, &pages, &results].map(|path| path.to_str().unwrap());
+    let told = fourfold(
+        &[
+            "check",
+            program,
+            "--rubric",
+            rubric,
+            "--csv",
+            csv_path,
+            "--html",
+            pages_path,
+            "--gradescope",
+            results_path,
+        ],
+        "",
+    );
+    assert_eq!(told.code, Some(1), "{}", told.stderr);
+    for expected in [
+        "a player's wins and blocks: wrong",
+        "does not see lines on diagonals that rise to the right",
+        "9 of 10 points",
+        "1 2 3 4 5 6 7\n",
+        "alpha-beta on trees: not done",
+        "9 of 15 points",
+    ] {
+        assert!(told.stdout.contains(expected), "{expected}: {}", told.stdout);
+    }
+    let table = fs::read_to_string(&csv).unwrap();
+    assert!(
+        table.contains("ada,player-tactics,wrong,") && table.contains("misses-rising"),
+        "{table}"
+    );
+    let page = fs::read_to_string(pages.join("ada.html")).unwrap();
+    for expected in ["<svg", "Look at the position in the app", "position startpos moves"] {
+        assert!(page.contains(expected), "{expected}");
+    }
+    let results: Value = serde_json::from_str(&fs::read_to_string(results).unwrap()).unwrap();
+    assert_eq!((&results["score"], results["tests"].as_array().unwrap().len()), (&9.0.into(), 2));
     fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -273,12 +449,12 @@ fn broken_programs_hold_nobody_up() {
         })
         .collect();
     for (name, expected) in [
-        ("loops", "It did not answer within"),
+        ("loops", "It did not answer the question within"),
         ("prints", "It writes without end"),
         ("crashes", "ValueError: oh no"),
         ("nonsense", "should be a whole number"),
-        ("silent", "It did not answer within"),
-        ("children", "It ended before it answered (exit status: 3)"),
+        ("silent", "It did not answer the question within"),
+        ("children", "It ended before it answered the question (exit status: 3)"),
         ("text", "is no program that can be started"),
         ("works", "\"right\":true"),
     ] {
@@ -388,6 +564,7 @@ fn wrong_usage_is_explained() {
         (&["check", nothing.to_str().unwrap()], "cannot read"),
         (&["check", "x.py", "--parts", "trees"], "the parts are"),
         (&["check", "--template", "cobol"], "there are templates for"),
+        (&["check", "tests", "--game", "7x6s2"], "games of lines only"),
     ] {
         let output = fourfold(args, "");
         assert!(output.code != Some(0) && output.stderr.contains(expected), "{}", output.stderr);

@@ -77,8 +77,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     // Two processes that make the same file do not write to one. The number of a process is not
     // enough: in containers all are 1.
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |t| t.as_nanos());
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(format!(".{}-{now}.new", std::process::id()));
+    let draft = with_ending(path, &format!("{}-{now}.new", std::process::id()));
     let write = || {
         let mut file = File::create(&draft)?;
         file.write_all(bytes)?;
@@ -96,6 +95,15 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
 #[must_use]
 pub fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// The path with one more ending: `7x6.book.part`.
+#[must_use]
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    PathBuf::from(name)
 }
 
 /// Reads all there is; `None` if that is more than `limit` bytes.

@@ -1,7 +1,7 @@
 //! Chooses the questions of the standard seed and prints `src/standard.rs`.
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
-use fourfold_teach::{Part, suite};
+use fourfold_teach::{SearchPart, suite};
 
 fn main() {
     println!("/// The questions of the standard seed, by number. Made by");
@@ -10,10 +10,10 @@ fn main() {
          crates/fourfold-teach/src/standard.rs`."
     );
     println!("#[rustfmt::skip]");
-    println!("const STANDARD: [(Part, &[u64]); 4] = [");
-    for part in Part::ALL {
+    println!("const STANDARD: [(SearchPart, &[u64]); 4] = [");
+    for part in SearchPart::ALL {
         let numbers = suite::choose(part, suite::STANDARD_SEED);
-        println!("    (Part::{part:?}, &[");
+        println!("    (SearchPart::{part:?}, &[");
         for row in numbers.chunks(16) {
             let row: Vec<String> = row.iter().map(u64::to_string).collect();
             println!("        {},", row.join(", "));

@@ -4,14 +4,14 @@ use crate::diagnosis::{agrees, agrees_in_result};
 use crate::fault::{Fault, Faults};
 use crate::request::{Answer, Input};
 use crate::search::answer;
-use crate::suite::{Part, questions};
+use crate::suite::{SearchPart, questions};
 
 /// A table in Markdown: for each mistake and part, what the questions cannot tell it from; with the
 /// leaves reported, and without.
 #[must_use]
 pub fn table(seed: u64) -> String {
     let mut out = String::new();
-    for part in Part::ALL {
+    for part in SearchPart::ALL {
         let inputs = questions(part, seed);
         out += &format!(
             "### {}\n\n{} questions. Mistakes that are not listed do not show in this part.\n\n\

@@ -9,15 +9,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 macro_rules! faults {
-    ($($(#[$attribute:meta])* $name:ident $id:literal $sentence:literal $hint:literal)*) => {
-        /// A known mistake.
+    (
+        $(#[$about:meta])* $type:ident:
+        $($name:ident $id:literal $sentence:literal $hint:literal)*
+    ) => {
+        $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(missing_docs, reason = "the sentence says what each is")]
-        pub enum Fault {
+        pub enum $type {
             $($name,)*
         }
 
-        impl Fault {
+        impl $type {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
@@ -29,7 +32,7 @@ macro_rules! faults {
                 }
             }
 
-            /// What the search does wrong, to follow "a search that".
+            /// What it does wrong, to follow "a program that".
             #[must_use]
             pub fn sentence(self) -> &'static str {
                 match self {
@@ -48,7 +51,11 @@ macro_rules! faults {
     };
 }
 
+pub(crate) use faults;
+
 faults! {
+    /// A known mistake of a search.
+    Fault:
     // How deep.
     DepthPlusOne "depth-plus-one"
         "looks one ply deeper than asked"

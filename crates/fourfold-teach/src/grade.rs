@@ -2,24 +2,37 @@
 
 use crate::diagnosis::{Diagnosis, agrees, agrees_in_result, agrees_in_value, diagnose};
 use crate::example::Example;
-use crate::fault::{Fault, Faults};
+use crate::fault::Faults;
+use crate::part::Part;
 use crate::request::{Answer, Input};
 use crate::search::answer;
 use crate::shrink::shrink;
-use crate::suite::{Part, questions};
+use crate::suite::{SearchPart, questions};
 use serde::{Deserialize, Serialize};
 
 /// What came of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reply {
+pub enum Reply<T = Answer> {
     /// An answer.
-    Answer(Answer),
+    Answer(T),
     /// The program says that it does not do this.
     Unsupported,
     /// No answer: nonsense, an error, silence, a crash. In words.
     Trouble(String),
     /// No answer, and there will be no other: the program has used up its time, say.
     Over(String),
+}
+
+impl<T> Reply<T> {
+    /// The same with something made of the answer.
+    pub fn map<U>(self, of: impl FnOnce(T) -> U) -> Reply<U> {
+        match self {
+            Self::Answer(answer) => Reply::Answer(of(answer)),
+            Self::Unsupported => Reply::Unsupported,
+            Self::Trouble(why) => Reply::Trouble(why),
+            Self::Over(why) => Reply::Over(why),
+        }
+    }
 }
 
 /// A program that can be asked.
@@ -79,14 +92,39 @@ pub struct PartGrade {
     pub right: usize,
     /// The diagnosis in sentences.
     pub verdict: Vec<String>,
-    /// The mistakes that are named.
-    pub faults: Vec<Fault>,
+    /// The ids of the mistakes that are named.
+    pub faults: Vec<String>,
     /// Where to look, one line a mistake.
     pub hints: Vec<String>,
     /// What kept questions from being answered, each once.
     pub troubles: Vec<String>,
     /// The smallest question that went wrong.
     pub example: Option<Example>,
+}
+
+impl PartGrade {
+    /// Nothing asked yet.
+    #[must_use]
+    pub fn new(part: Part, standing: Standing) -> Self {
+        Self {
+            part: part.id().to_owned(),
+            title: part.title(),
+            standing,
+            asked: 0,
+            right: 0,
+            verdict: Vec::new(),
+            faults: Vec::new(),
+            hints: Vec::new(),
+            troubles: Vec::new(),
+            example: None,
+        }
+    }
+
+    /// A part that the program does not do, and why.
+    #[must_use]
+    pub fn not_done(part: Part, why: &str) -> Self {
+        Self { verdict: vec![why.to_owned()], ..Self::new(part, Standing::NotDone) }
+    }
 }
 
 /// A program, graded.
@@ -108,13 +146,13 @@ impl Grade {
 #[derive(Debug, Clone)]
 pub struct Exercise {
     /// The parts with their questions.
-    parts: Vec<(Part, Vec<Input>)>,
+    parts: Vec<(SearchPart, Vec<Input>)>,
     /// Whether leaves are looked at.
     leaves: bool,
 }
 
 /// Questions in a row without an answer after which a part is given up.
-const MOST_TROUBLE: usize = 3;
+pub(crate) const MOST_TROUBLE: usize = 3;
 /// Fewer answers than this are not much to go by.
 const FEW: usize = 6;
 /// Questions that may be asked to find the smallest one.
@@ -124,14 +162,14 @@ impl Exercise {
     /// The parts with the questions of a seed. Without `leaves` the program's word about visited
     /// leaves is ignored.
     #[must_use]
-    pub fn new(parts: &[Part], seed: u64, leaves: bool) -> Self {
+    pub fn new(parts: &[SearchPart], seed: u64, leaves: bool) -> Self {
         let parts = parts.iter().map(|&part| (part, questions(part, seed))).collect();
         Self { parts, leaves }
     }
 
     /// The parts and their questions.
     #[must_use]
-    pub fn parts(&self) -> &[(Part, Vec<Input>)] {
+    pub fn parts(&self) -> &[(SearchPart, Vec<Input>)] {
         &self.parts
     }
 
@@ -222,23 +260,23 @@ impl<'a> Asked<'a> {
         }
     }
 
-    fn grade(&self, part: Part, program: &mut dyn Program, leaves: bool, over: bool) -> PartGrade {
+    fn grade(
+        &self,
+        part: SearchPart,
+        program: &mut dyn Program,
+        leaves: bool,
+        over: bool,
+    ) -> PartGrade {
         let standing = self.standing();
         let answered: Vec<(&Input, &Answer)> =
             self.answered.iter().map(|(input, given)| (*input, given)).collect();
         let right =
             |input: &Input, given: &Answer| agrees_in_result(given, &answer(input, Faults::NONE));
         let mut grade = PartGrade {
-            part: part.id().to_owned(),
-            title: part.title(),
-            standing,
             asked: self.answered.len() + self.unanswered.len(),
             right: answered.iter().filter(|(input, given)| right(input, given)).count(),
-            verdict: Vec::new(),
-            faults: Vec::new(),
-            hints: Vec::new(),
             troubles: self.troubles.clone(),
-            example: None,
+            ..PartGrade::new(Part::Search(part), standing)
         };
         if matches!(standing, Standing::NotDone | Standing::Unanswered) {
             grade.verdict.push(match standing {
@@ -268,8 +306,9 @@ impl<'a> Asked<'a> {
             )];
             return grade;
         }
-        grade.faults = found.named();
-        grade.hints = grade.faults.iter().map(|fault| fault.hint().to_owned()).collect();
+        let named = found.named();
+        grade.faults = named.iter().map(|fault| fault.id().to_owned()).collect();
+        grade.hints = named.iter().map(|fault| fault.hint().to_owned()).collect();
         grade.verdict = self.verdict(part, standing, &found, leaves && !with_leaves);
         let fits = if standing == Standing::Wasteful { agrees } else { agrees_in_result };
         let wrong =
@@ -291,7 +330,7 @@ impl<'a> Asked<'a> {
     /// The diagnosis in words.
     fn verdict(
         &self,
-        part: Part,
+        part: SearchPart,
         standing: Standing,
         found: &Diagnosis,
         odd_leaves: bool,
@@ -373,7 +412,7 @@ impl<'a> Asked<'a> {
     }
 
     /// How many leaves are visited that need not be, in the question where it is worst.
-    fn waste(&self, part: Part) -> Option<String> {
+    fn waste(&self, part: SearchPart) -> Option<String> {
         let (input, given) =
             self.answered.iter().max_by_key(|(input, given)| surplus(input, given))?;
         let visited = given.leaf_count()?;

@@ -8,7 +8,8 @@
 //! - [`grade`]: a program asked and graded, by [`diagnosis`] (which mistakes explain the answers),
 //!   [`shrink`] (the smallest question that goes wrong) and [`example`] (what was expected there);
 //!   [`expand`] grows the tree of a position for that.
-//! - [`rubric`] and [`report`]: points, and the grades as text, HTML, CSV and JSON.
+//! - [`player`]: whole players, asked for moves in the engine protocol.
+//! - [`part`], [`rubric`] and [`report`]: what is graded, points, and the grades as text, HTML, CSV and JSON.
 //! - [`templates`]: programs to start from.
 //! - [`course`]: six lessons as pages, worksheets, exercises and notebooks.
 
@@ -22,6 +23,8 @@ pub mod example;
 pub mod expand;
 pub mod fault;
 pub mod grade;
+pub mod part;
+pub mod player;
 pub mod report;
 pub mod request;
 pub mod rubric;
@@ -33,6 +36,7 @@ mod world;
 
 pub use fault::{Fault, Faults};
 pub use grade::{Exercise, Grade, Program, Reply};
+pub use part::Part;
 pub use request::{Algorithm, Answer, AnswerError, Board, Input, Node, Problem};
 pub use rubric::Rubric;
-pub use suite::Part;
+pub use suite::SearchPart;

@@ -16,7 +16,8 @@
 
 use crate::fault::Fault;
 use crate::grade::{Grade, PartGrade, Standing};
-use crate::suite::Part;
+use crate::part::Part;
+use crate::player::PlayerFault;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -27,13 +28,13 @@ pub struct Rubric {
     wasteful: f64,
     wrong_moves: f64,
     wrong: f64,
-    faults: Vec<(Fault, f64)>,
+    faults: Vec<(&'static str, f64)>,
 }
 
 impl Default for Rubric {
-    /// A hundred points, shared evenly by the parts.
+    /// A hundred points for the searches, and for a whole player.
     fn default() -> Self {
-        let points = Part::ALL.map(|part| (part, 25.0)).to_vec();
+        let points = Part::all().map(|part| (part, part.usual_points())).collect();
         Self { points, wasteful: 0.8, wrong_moves: 0.7, wrong: 0.5, faults: Vec::new() }
     }
 }
@@ -92,9 +93,8 @@ impl Rubric {
         };
         match table {
             "points" => {
-                let part = Part::named(key).ok_or_else(|| {
-                    unknown("part", Part::ALL.iter().map(|part| part.id()).collect())
-                })?;
+                let part = Part::named(key)
+                    .ok_or_else(|| unknown("part", Part::all().map(Part::id).collect()))?;
                 self.points.push((part, number));
             }
             "credit" => match key {
@@ -104,9 +104,11 @@ impl Rubric {
                 _ => return Err(unknown("credit", vec!["wasteful", "wrong-moves", "wrong"])),
             },
             "faults" => {
-                let fault = Fault::named(key).ok_or_else(|| {
-                    unknown("mistake", Fault::ALL.iter().map(|fault| fault.id()).collect())
-                })?;
+                let searches = Fault::ALL.iter().map(|fault| fault.id());
+                let players = PlayerFault::ALL.iter().map(|fault| fault.id());
+                let known: Vec<&'static str> = searches.chain(players).collect();
+                let fault = known.iter().find(|id| **id == key);
+                let fault = fault.ok_or_else(|| unknown("mistake", known.clone()))?;
                 self.faults.push((fault, number));
             }
             _ => return Err(format!("there is no table {table:?}")),
@@ -118,7 +120,7 @@ impl Rubric {
     #[must_use]
     pub fn parts(&self) -> Vec<Part> {
         let worth = |part: &Part| self.worth(part.id()) > 0.0;
-        Part::ALL.into_iter().filter(worth).collect()
+        Part::all().filter(worth).collect()
     }
 
     /// What a part is worth.
@@ -170,22 +172,22 @@ fn number(value: &Spanned<DeValue<'_>>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::Rubric;
-    use crate::{Fault, Part};
+    use crate::{Part, SearchPart};
 
     #[test]
     fn a_rubric_is_read_and_nonsense_is_refused() {
         let text = "[points]\nalphabeta-trees = 60\n[credit]\nwasteful = 0.9\n[faults]\n\
                     ties-last = 0.95\n";
         let rubric = Rubric::read(text).unwrap();
-        assert_eq!(rubric.parts(), [Part::AlphaBetaTrees]);
+        assert_eq!(rubric.parts(), [Part::Search(SearchPart::AlphaBetaTrees)]);
         assert_eq!((rubric.wasteful, rubric.wrong), (0.9, 0.5));
-        assert_eq!(rubric.faults, [(Fault::TiesLast, 0.95)]);
+        assert_eq!(rubric.faults, [("ties-last", 0.95)]);
         assert_eq!(Rubric::read("").unwrap(), Rubric::default());
         for (text, line, problem) in [
             ("points = 3", 1, "there is no key \"points\" here"),
             ("[points]\nminimax-tree = 3", 2, "did you mean minimax-trees?"),
             ("[credit]\nwrong = 2", 2, "wrong must be a number from 0 to 1"),
-            ("[faults]\nties = 1", 2, "there is no mistake \"ties\""),
+            ("[faults]\nwins-unseen = 0.5\nties = 1", 3, "there is no mistake \"ties\""),
             ("[grades]\na = 1", 2, "there is no table \"grades\""),
             ("[points", 1, ""),
         ] {

@@ -145,14 +145,14 @@ fn smaller_boards(board: &Board) -> Vec<Board> {
 mod tests {
     use super::shrink;
     use crate::diagnosis::agrees;
-    use crate::{Fault, Faults, Part, Problem, search::answer, suite};
+    use crate::{Fault, Faults, Problem, SearchPart, search::answer, suite};
 
     #[test]
     fn the_smallest_question_is_small_and_still_wrong() {
         for (part, fault, most_leaves) in [
-            (Part::MinimaxTrees, Fault::BothMaximise, 2),
-            (Part::AlphaBetaTrees, Fault::CutStrict, 4),
-            (Part::AlphaBetaTrees, Fault::BetaRestarts, 8),
+            (SearchPart::MinimaxTrees, Fault::BothMaximise, 2),
+            (SearchPart::AlphaBetaTrees, Fault::CutStrict, 4),
+            (SearchPart::AlphaBetaTrees, Fault::BetaRestarts, 8),
         ] {
             let faults = Faults::of(&[fault]);
             let wrong = |input: &crate::Input| {

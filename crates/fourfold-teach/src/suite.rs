@@ -10,9 +10,9 @@ use fourfold::search::Turn;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// A part of the exercise: an algorithm on trees of numbers or on positions.
+/// A part of the exercise that asks for a search: an algorithm, on trees of numbers or on positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum SearchPart {
     /// Minimax on trees.
     MinimaxTrees,
     /// Alpha-beta on trees.
@@ -23,7 +23,7 @@ pub enum Part {
     AlphaBetaPositions,
 }
 
-impl Part {
+impl SearchPart {
     /// All of them.
     pub const ALL: [Self; 4] = [
         Self::MinimaxTrees,
@@ -48,12 +48,6 @@ impl Part {
     pub fn title(self) -> String {
         let on = if self.is_of_trees() { "trees" } else { "positions" };
         format!("{} on {on}", self.algorithm())
-    }
-
-    /// The part with this id.
-    #[must_use]
-    pub fn named(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|part| part.id() == id)
     }
 
     /// How it searches.
@@ -85,7 +79,7 @@ const MOST: usize = 36;
 ///
 /// Those of the standard seed are known by number, others are chosen, which takes some seconds.
 #[must_use]
-pub fn questions(part: Part, seed: u64) -> Vec<Input> {
+pub fn questions(part: SearchPart, seed: u64) -> Vec<Input> {
     let chosen = match STANDARD.iter().find(|(of, _)| *of == part) {
         Some((_, numbers)) if seed == STANDARD_SEED => numbers.to_vec(),
         _ => choose(part, seed),
@@ -97,7 +91,7 @@ include!("standard.rs");
 
 /// The numbers of the questions that tell the mistakes apart.
 #[must_use]
-pub fn choose(part: Part, seed: u64) -> Vec<u64> {
+pub fn choose(part: SearchPart, seed: u64) -> Vec<u64> {
     let pool: Vec<Input> = (0..POOL).map(|number| candidate(part, seed, number)).collect();
     let sets: Vec<Faults> = std::iter::once(Faults::NONE)
         .chain(Fault::ALL.iter().flat_map(|&fault| Faults::of(&[fault]).both_ways()))
@@ -183,7 +177,7 @@ fn splits(class: &[u64], row: &[u64]) -> usize {
 
 /// Random question `number` of a part.
 #[must_use]
-pub fn candidate(part: Part, seed: u64, number: u64) -> Input {
+pub fn candidate(part: SearchPart, seed: u64, number: u64) -> Input {
     let mut random = Random::for_item(seed ^ u64::from(part.is_of_trees()) << 32, number);
     let algorithm = part.algorithm();
     let problem = if part.is_of_trees() {

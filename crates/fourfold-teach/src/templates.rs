@@ -13,7 +13,7 @@ pub struct Template {
 }
 
 /// All of them.
-pub const TEMPLATES: [Template; 5] = [
+pub const TEMPLATES: [Template; 6] = [
     Template {
         language: "python",
         file: "search.py",
@@ -34,6 +34,11 @@ pub const TEMPLATES: [Template; 5] = [
         language: "javascript",
         file: "search.mjs",
         text: include_str!("../templates/search.mjs"),
+    },
+    Template {
+        language: "engine",
+        file: "player.py",
+        text: include_str!("../templates/player.py"),
     },
 ];
 

@@ -6,7 +6,7 @@ use fourfold_app::trees::TreeSearch;
 use fourfold_teach::diagnosis::agrees;
 use fourfold_teach::expand::Grown;
 use fourfold_teach::search::answer;
-use fourfold_teach::{Algorithm, Answer, Fault, Faults, Input, Part, suite};
+use fourfold_teach::{Algorithm, Answer, Fault, Faults, Input, SearchPart, suite};
 
 /// What the library answers.
 fn by_the_library(input: &Input) -> Answer {
@@ -31,7 +31,7 @@ fn by_the_library(input: &Input) -> Answer {
 
 #[test]
 fn without_a_mistake_it_agrees_with_the_library() {
-    for part in Part::ALL {
+    for part in SearchPart::ALL {
         for number in 0..1500 {
             let input = suite::candidate(part, 7, number);
             assert_eq!(answer(&input, Faults::NONE), by_the_library(&input), "{input:?}");
@@ -41,8 +41,10 @@ fn without_a_mistake_it_agrees_with_the_library() {
 
 #[test]
 fn every_mistake_shows_in_some_question() {
-    let questions: Vec<Input> =
-        Part::ALL.iter().flat_map(|&part| suite::questions(part, suite::STANDARD_SEED)).collect();
+    let questions: Vec<Input> = SearchPart::ALL
+        .iter()
+        .flat_map(|&part| suite::questions(part, suite::STANDARD_SEED))
+        .collect();
     for &fault in Fault::ALL {
         let wrong = |input: &&Input| {
             !agrees(&answer(input, Faults::of(&[fault])), &answer(input, Faults::NONE))

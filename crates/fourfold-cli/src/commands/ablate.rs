@@ -9,7 +9,7 @@ use crate::output::{note, screen_width, stdout};
 use fourfold::eval::Evaluator;
 use fourfold::workers::Threads;
 use fourfold_lab::ablation::{self, Ablation, AblationError, MAX_PLOTTED};
-use fourfold_lab::files::read_text;
+use fourfold_lab::files::{read_text, write_whole};
 use fourfold_lab::plot::draw;
 use fourfold_lab::{ResultTable, RunOptions, summary, write_results};
 use std::fs;
@@ -109,8 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     write().map_err(|why| cannot_write(&args.out, &why))?;
     if let Some(file) = &args.svg {
         let plot = ablation::plot(&experiment, &outcome).map_err(Failure::usage)?;
-        fs::write(file, draw(&plot))
-            .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", file.display())))?;
+        write_whole(file, draw(&plot).as_bytes())?;
     }
     let mut out = stdout();
     if args.json {

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use fourfold::book::Book;
 use fourfold::game::Rules;
 use fourfold_app::books::read_book;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 const HELP: &str = "\
@@ -47,12 +47,4 @@ fn given_or_embedded(path: Option<&PathBuf>, rules: &Rules) -> Result<Arc<Book>,
             Failure::usage(format!("no book for {rules} comes with this program: name a file"))
         }),
     }
-}
-
-/// The path with one more ending: `7x6.book.part`.
-pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(ending);
-    PathBuf::from(name)
 }

@@ -6,16 +6,20 @@ pub(super) mod submission;
 
 use crate::arguments::{at_least, mebibytes, milliseconds};
 use crate::failure::Failure;
-use crate::input::threads_or_all;
+use crate::input::{GameArg, threads_or_all};
 use crate::interrupt;
 use crate::output::{self, Paint, note};
 use crate::progress::Bar;
+use fourfold::game::{Rules, Shape};
 use fourfold::workers::{Threads, share_out};
-use fourfold_lab::files::read_text;
+use fourfold_lab::files::{read_text, write_whole};
+use fourfold_teach::grade::{Grade, PartGrade, Standing};
+use fourfold_teach::player::{PlayerExercise, PlayerFault, PlayerPart};
 use fourfold_teach::report::{self, Submission};
-use fourfold_teach::{Exercise, Fault, Part, Rubric, confusion, suite, templates};
+use fourfold_teach::{Exercise, Fault, Part, Rubric, SearchPart, confusion, suite, templates};
 use journal::Journal;
 use program::{Limits, Runner};
+use std::fmt;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -35,7 +39,11 @@ A folder is a class: every file and every folder in it is a program of its
 own. Programs run with your rights: limits of time, memory and output keep
 mistakes in check, but this is no sandbox for hostile code.
 
-Parts: minimax-trees, alphabeta-trees, minimax-positions, alphabeta-positions
+A program that contains the word bestmove is a whole player: it is asked for
+moves in the engine protocol (docs/engine.md).
+
+Parts: minimax-trees, alphabeta-trees, minimax-positions, alphabeta-positions;
+of whole players player-moves, player-tactics, player-lookahead
 
 Exit codes: 0 everything right, 1 something not, 2 wrong usage
 
@@ -44,9 +52,10 @@ Examples:
   fourfold check search.py
   fourfold check submissions --html pages --csv grades.csv --journal class.log
   fourfold check --run 'java -cp out Main' --parts alphabeta-trees
+  fourfold check --template engine > player.py
   fourfold check --faults";
 
-/// Grade students' programs for minimax and alpha-beta, and name their mistakes
+/// Grade students' searches and players, and name their mistakes
 ///
 /// Asks a program for the values of trees and positions, finds the known mistake that explains its
 /// answers, and shows the smallest question that goes wrong.
@@ -72,6 +81,9 @@ pub(crate) struct Args {
     /// Ignore the leaves that programs say they visit
     #[arg(long)]
     values_only: bool,
+
+    #[command(flatten)]
+    game: GameArg,
 
     /// Random seed of the questions; another than 1 takes some seconds
     #[arg(long, short, default_value_t = suite::STANDARD_SEED, value_name = "SEED")]
@@ -114,11 +126,11 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Where the app is, for links to the microscope
+    /// Where the app is, for links into it
     #[arg(long, default_value = "http://127.0.0.1:7064", value_name = "URL")]
     site: String,
 
-    /// Print a program to start from: python, functions, java, cpp or javascript
+    /// Print a program to start from: python, functions, java, cpp, javascript or engine
     #[arg(long, value_name = "LANGUAGE", value_parser = template)]
     #[arg(conflicts_with_all = ["paths", "run", "faults", "confusion"])]
     template: Option<templates::Template>,
@@ -134,7 +146,7 @@ pub(crate) struct Args {
 
 fn part(text: &str) -> Result<Part, String> {
     Part::named(text).ok_or_else(|| {
-        let names: Vec<&str> = Part::ALL.iter().map(|part| part.id()).collect();
+        let names: Vec<&str> = Part::all().map(Part::id).collect();
         format!("the parts are {}", names.join(", "))
     })
 }
@@ -154,8 +166,15 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         return Ok(out.flush()?);
     }
     if args.faults {
-        for &fault in Fault::ALL {
-            writeln!(out, "{}", super::listed(fault.id(), fault.sentence(), 30).trim_end())?;
+        let searches = Fault::ALL.iter().map(|fault| (fault.id(), fault.sentence()));
+        let players = PlayerFault::ALL.iter().map(|fault| (fault.id(), fault.sentence()));
+        for (heading, all) in
+            [("Searches:", searches.collect::<Vec<_>>()), ("\nWhole players:", players.collect())]
+        {
+            writeln!(out, "{heading}")?;
+            for (id, sentence) in all {
+                writeln!(out, "{}", super::listed(id, sentence, 30).trim_end())?;
+            }
         }
         return Ok(out.flush()?);
     }
@@ -191,18 +210,23 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
 /// Grades every program, several at a time; in their order.
 fn grade_all(args: &Args, rubric: &Rubric, found: &[Found]) -> Result<Vec<Submission>, Failure> {
     let asked = match (&args.parts[..], &args.rubric) {
-        ([], None) => Part::ALL.to_vec(),
+        ([], None) => Part::all().collect(),
         ([], Some(_)) => rubric.parts(),
         (parts, _) => parts.to_vec(),
     };
+    let rules = args.game.rules();
+    if !matches!(rules.shape(), Shape::Line(_)) {
+        return Err(Failure::usage("players are graded in games of lines only"));
+    }
     let required = !args.parts.is_empty() || args.rubric.is_some();
-    let exercise = Exercise::new(&asked, args.seed, !args.values_only);
+    let asked = Asking::new(asked, required, rules, args, found);
     let limits = Limits {
         answer: Duration::from_millis(args.time),
         total: Duration::from_millis(args.total),
         kibibytes: u64::from(args.memory) << 10,
     };
-    let setting = format!("{asked:?} {required} {} {} {limits:?}", args.seed, args.values_only);
+    let setting =
+        format!("{asked} {rules} {required} {} {} {limits:?}", args.seed, args.values_only);
     let mut journal = Journal::open(args.journal.as_deref(), &setting)?;
     let mut submissions: Vec<Option<Submission>> =
         found.iter().map(|found| journal.recall(found)).collect();
@@ -216,7 +240,7 @@ fn grade_all(args: &Args, rubric: &Rubric, found: &[Found]) -> Result<Vec<Submis
         missing.iter().map(|&index| (index, &found[index])),
         threads_or_all(args.threads),
         || (),
-        |(), (index, found)| (index, grade(found, &exercise, limits, required, &stop)),
+        |(), (index, found)| (index, grade(found, &asked, limits, &stop)),
         |_, (index, submission)| {
             if stop.load(Ordering::Relaxed) {
                 return ControlFlow::Break(());
@@ -238,40 +262,115 @@ fn grade_all(args: &Args, rubric: &Rubric, found: &[Found]) -> Result<Vec<Submis
     all.ok_or_else(|| Failure::runtime("stopped before all programs were graded"))
 }
 
-/// Grades a program. Parts that it says it does not do are left out unless they are `required`.
-fn grade(
-    found: &Found,
-    exercise: &Exercise,
-    limits: Limits,
+/// What is asked.
+struct Asking {
+    parts: Vec<Part>,
+    /// Whether parts that a program does not do count as well.
     required: bool,
-    stop: &Arc<AtomicBool>,
-) -> Submission {
+    searches: Exercise,
+    players: PlayerExercise,
+}
+
+/// As part of what a journal knows a grade by.
+impl fmt::Display for Asking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ids: Vec<&str> = self.parts.iter().map(|part| part.id()).collect();
+        f.write_str(&ids.join(" "))
+    }
+}
+
+impl Asking {
+    /// The parts with their questions, as far as any of the programs is asked them.
+    fn new(parts: Vec<Part>, required: bool, rules: Rules, args: &Args, found: &[Found]) -> Self {
+        let mut asking = Self {
+            parts,
+            required,
+            searches: Exercise::new(&[], args.seed, !args.values_only),
+            players: PlayerExercise::new(&[], rules, args.seed),
+        };
+        let engines = found.iter().filter(|found| asking.is_player(found)).count();
+        if engines < found.len() {
+            let searches: Vec<SearchPart> = asking
+                .parts
+                .iter()
+                .filter_map(|part| match part {
+                    Part::Search(part) => Some(*part),
+                    Part::Player(_) => None,
+                })
+                .collect();
+            asking.searches = Exercise::new(&searches, args.seed, !args.values_only);
+        }
+        if engines > 0 {
+            let players: Vec<PlayerPart> = asking
+                .parts
+                .iter()
+                .filter_map(|part| match part {
+                    Part::Player(part) => Some(*part),
+                    Part::Search(_) => None,
+                })
+                .collect();
+            asking.players = PlayerExercise::new(&players, rules, args.seed);
+        }
+        asking
+    }
+
+    /// Whether a program is asked in the engine protocol: it speaks it, or nothing else is asked.
+    fn is_player(&self, found: &Found) -> bool {
+        let only = self.parts.iter().all(|part| matches!(part, Part::Player(_)));
+        only || found.is_engine()
+    }
+
+    /// Grades a program. Parts that it does not do are left out unless they are required.
+    fn grade(&self, found: &Found, runner: &mut Runner) -> Grade {
+        let mut done = if self.is_player(found) {
+            self.players.grade(runner)
+        } else {
+            self.searches.grade(runner).parts
+        };
+        let others = self.parts.iter().filter_map(|&part| {
+            let why = match (part, self.is_player(found)) {
+                (Part::Search(_), true) => "It is a whole player, which is not asked for this.",
+                (Part::Player(_), false) => {
+                    "It is no whole player: the word bestmove does not occur in it."
+                }
+                _ => return None,
+            };
+            Some(PartGrade::not_done(part, why))
+        });
+        done.extend(others);
+        let is_done = |part: &PartGrade| part.standing != Standing::NotDone;
+        if !self.required {
+            let any = done.iter().any(is_done);
+            // If it does nothing at all, the parts that it could do are listed.
+            let own = |part: &PartGrade| {
+                matches!(Part::named(&part.part), Some(Part::Player(_))) == self.is_player(found)
+            };
+            done.retain(|part| if any { is_done(part) } else { own(part) });
+        }
+        Grade { parts: done }
+    }
+}
+
+/// Starts a program and grades it.
+fn grade(found: &Found, asked: &Asking, limits: Limits, stop: &Arc<AtomicBool>) -> Submission {
     let mut submission = Submission {
         name: found.name.clone(),
         command: found.shown(),
         refused: None,
-        grade: fourfold_teach::Grade { parts: Vec::new() },
+        grade: Grade { parts: Vec::new() },
     };
     match found.ready(limits.total, stop) {
         Err(why) => submission.refused = Some(why),
         Ok(ready) => {
             let mut runner = Runner::new(Arc::new(ready), limits, Arc::clone(stop));
-            submission.grade = exercise.grade(&mut runner);
-            let parts = &mut submission.grade.parts;
-            let not_done = fourfold_teach::grade::Standing::NotDone;
-            if !required && parts.iter().any(|part| part.standing != not_done) {
-                parts.retain(|part| part.standing != not_done);
-            }
+            submission.grade = asked.grade(found, &mut runner);
         }
     }
     submission
 }
 
 fn write_files(args: &Args, rubric: &Rubric, all: &[Submission]) -> Result<(), Failure> {
-    let write = |path: &Path, text: &str| {
-        std::fs::write(path, text)
-            .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))
-    };
+    let write = |path: &Path, text: &str| write_whole(path, text.as_bytes());
     if let Some(path) = &args.csv {
         write(path, &report::csv(all, rubric))?;
     }

@@ -14,6 +14,7 @@ use crate::solving::{BookArgs, SolverArgs, Solvers};
 use fourfold::game::notation::Entry;
 use fourfold::play::{Record, Review, review};
 use fourfold_app::shapes::review_json;
+use fourfold_lab::files::write_whole;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -122,9 +123,7 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         if path.as_os_str() == "-" {
             out.write_all(page.as_bytes())?;
         } else {
-            std::fs::write(path, page).map_err(|why| {
-                Failure::runtime(format!("cannot write {}: {why}", path.display()))
-            })?;
+            write_whole(path, page.as_bytes())?;
         }
     }
     out.flush()?;

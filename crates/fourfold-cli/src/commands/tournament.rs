@@ -15,6 +15,7 @@ use fourfold::budget::Budget;
 use fourfold::play::{PlayerSpec, Record};
 use fourfold::workers::Threads;
 use fourfold_lab::Provenance;
+use fourfold_lab::files::write_whole;
 use fourfold_lab::tournament::{
     Format, RatingKind, SavedError, Sprt, Standings, Tournament, TournamentError, TournamentEvent,
     TournamentOutcome, csv, json, page, run as play,
@@ -185,9 +186,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let provenance =
             Provenance::of_this_process(command_line(), super::commit(), threads, seconds);
         let html = page(&tournament, &outcome, &standings, &provenance);
-        std::fs::write(path, html)
-            .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
+        write_whole(path, html.as_bytes())?;
     }
+    completed(&outcome, args)
+}
+
+/// Fails if not everything was played, and says how it can be.
+fn completed(outcome: &TournamentOutcome, args: &Args) -> Result<(), Failure> {
     if outcome.is_complete {
         return Ok(());
     }

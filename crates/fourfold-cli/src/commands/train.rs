@@ -3,7 +3,6 @@
 
 mod order;
 
-use super::book::with_ending;
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
 use crate::input::{GameArg, add_excluded, threads_or_all};
@@ -12,7 +11,7 @@ use crate::output::{grouped, note};
 use crate::progress::Bar;
 use fourfold::budget::Budget;
 use fourfold::workers::Threads;
-use fourfold_lab::files::{is_special, read_bytes, write_whole};
+use fourfold_lab::files::{is_special, read_bytes, with_ending, write_whole};
 use fourfold_lab::labels::{Label, LabelFile, LabelOptions, read_labels};
 use fourfold_lab::train::{Check, Excluded, TrainOptions, Training, curve_plot};
 use std::ops::ControlFlow;

@@ -11,6 +11,7 @@ use crate::switches::SwitchArgs;
 use fourfold::search::{ExplicitTree, SearchOptions};
 use fourfold_app::draw::{NODES_DRAWN, SearchedTree, counted, in_words, tree_svg, tree_text};
 use fourfold_app::trees::{TreeSearch, leaves_in};
+use fourfold_lab::files::write_whole;
 use source::Source;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -140,8 +141,7 @@ fn show(
             out.write_all(svg.as_bytes())?;
             return Ok(out.flush()?);
         }
-        std::fs::write(path, svg)
-            .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
+        write_whole(path, svg.as_bytes())?;
     }
     if args.json {
         serde_json::to_writer(&mut *out, &seen.report(args.steps)).map_err(std::io::Error::from)?;

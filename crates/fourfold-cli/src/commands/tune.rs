@@ -1,6 +1,5 @@
 //! `fourfold tune`: the weights of an evaluator, by exact labels and by play, and what they gain.
 
-use super::book::with_ending;
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
@@ -12,7 +11,7 @@ use fourfold::eval::{Evaluator, ThreatWeights};
 use fourfold::game::Rules;
 use fourfold::play::GameError;
 use fourfold::workers::Threads;
-use fourfold_lab::files::{is_special, read_text, write_whole};
+use fourfold_lab::files::{is_special, read_text, with_ending, write_whole};
 use fourfold_lab::labels::{Label, LabelFile, LabelOptions, read_labels};
 use fourfold_lab::tune::{
     TuneOptions, TuneState, WeightsFile, gain_table, loss_plot, play_plot, tune,

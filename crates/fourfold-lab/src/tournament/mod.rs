@@ -111,6 +111,9 @@ pub struct Tournament {
     pub sprt: Option<Sprt>,
     /// Goes on with players that forfeit one game after the other, instead of ending as broken.
     pub is_forgiving: bool,
+    /// What decides the games besides all this, such as the programs behind the players' names; a
+    /// file of games is kept for the same conditions only.
+    pub conditions: String,
 }
 
 impl Tournament {
@@ -127,6 +130,7 @@ impl Tournament {
             seed: 0,
             sprt: None,
             is_forgiving: false,
+            conditions: String::new(),
         }
     }
 
@@ -146,6 +150,12 @@ impl Tournament {
     #[must_use]
     pub fn forgiving(self) -> Self {
         Self { is_forgiving: true, ..self }
+    }
+
+    /// The same under these conditions.
+    #[must_use]
+    pub fn with_conditions(self, conditions: String) -> Self {
+        Self { conditions, ..self }
     }
 
     /// The same with another random seed.
@@ -206,6 +216,7 @@ impl Tournament {
             seed: self.seed,
             sprt: self.sprt,
             openings: self.openings.iter().map(text).collect(),
+            conditions: &self.conditions,
         };
         serde_json::to_string(&canonical).expect("plain fields always make JSON")
     }
@@ -213,7 +224,7 @@ impl Tournament {
 
 /// What decides the games of a tournament.
 #[derive(Serialize)]
-struct Canonical {
+struct Canonical<'a> {
     game: Rules,
     format: Format,
     players: Vec<String>,
@@ -221,4 +232,6 @@ struct Canonical {
     seed: u64,
     sprt: Option<Sprt>,
     openings: Vec<String>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    conditions: &'a str,
 }

@@ -6,7 +6,7 @@
 
 use super::CourseError;
 use super::figures::Figures;
-use crate::suite::Part;
+use crate::part::Part;
 use fourfold_app::worksheet::{Kind, Sheet};
 
 /// Something on a page.

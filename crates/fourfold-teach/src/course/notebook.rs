@@ -7,7 +7,7 @@ use super::lesson::Lesson;
 use crate::fault::Faults;
 use crate::request::{Input, Node, Problem};
 use crate::search::answer;
-use crate::suite::{Part, candidate};
+use crate::suite::{SearchPart, candidate};
 use fourfold::random::Random;
 use fourfold::search::Turn;
 use fourfold_app::worksheet::{Kind, Sheet, Task, seed_of};
@@ -42,7 +42,7 @@ pub(super) fn files(
                      trees; \
                      return its value for MAX. MAX moves at the root if `maximising` is true.",
             solved: include_str!("../../course/minimax.py"),
-            cases: tree_cases("minimax", Part::MinimaxTrees, seed, |input| {
+            cases: tree_cases("minimax", SearchPart::MinimaxTrees, seed, |input| {
                 answer(input, Faults::NONE).value.map(|value| value.to_string())
             }),
         },
@@ -50,7 +50,7 @@ pub(super) fn files(
             prompt: "Write `alphabeta(tree, maximising=True)`. Return the value for MAX and the \
                      list of the leaves visited, in order. Cut as soon as alpha reaches beta.",
             solved: include_str!("../../course/alphabeta.py"),
-            cases: tree_cases("alphabeta", Part::AlphaBetaTrees, seed, |input| {
+            cases: tree_cases("alphabeta", SearchPart::AlphaBetaTrees, seed, |input| {
                 let right = answer(input, Faults::NONE);
                 let leaves = Value::from(right.leaves?).to_string().replace(',', ", ");
                 Some(format!("({}, {leaves})", right.value?))
@@ -103,7 +103,7 @@ fn python_list(tree: &str) -> String {
 /// Small trees with what a call on them returns.
 fn tree_cases(
     function: &str,
-    part: Part,
+    part: SearchPart,
     seed: u64,
     expected: impl Fn(&Input) -> Option<String>,
 ) -> Vec<(String, String)> {

@@ -99,9 +99,14 @@ fn section(part: &PartGrade, rubric: &Rubric, site: &str) -> String {
         }
         if let Some(link) = &example.link {
             out += &format!(
-                "<p><a href=\"{}{}\">Step through it in the microscope</a></p>\n",
+                "<p><a href=\"{}{}\">{}</a></p>\n",
                 escape(site),
-                escape(link)
+                escape(link),
+                if example.steps.is_empty() {
+                    "Look at the position in the app"
+                } else {
+                    "Step through it in the microscope"
+                }
             );
         }
         out += &format!(

@@ -15,7 +15,6 @@ pub fn csv(submissions: &[Submission], rubric: &Rubric) -> String {
             out += &format!("{name},,not run,0,0,0,0,,{}\n", field(why));
         }
         for part in &submission.grade.parts {
-            let faults: Vec<&str> = part.faults.iter().map(|fault| fault.id()).collect();
             let said = [&part.verdict[..], &part.troubles[..]].concat().join(" ");
             out += &format!(
                 "{name},{},{},{},{},{},{},{},{}\n",
@@ -25,7 +24,7 @@ pub fn csv(submissions: &[Submission], rubric: &Rubric) -> String {
                 part.right,
                 points(rubric.points(part)),
                 points(rubric.worth(&part.part)),
-                faults.join(" "),
+                part.faults.join(" "),
                 field(&said)
             );
         }

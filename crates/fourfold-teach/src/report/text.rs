@@ -104,10 +104,9 @@ pub fn class(submissions: &[Submission], rubric: &Rubric) -> String {
 #[must_use]
 pub(crate) fn in_short(submission: &Submission) -> String {
     let said = submission.grade.parts.iter().map(|part| {
-        let faults: Vec<&str> = part.faults.iter().map(|fault| fault.id()).collect();
-        let named = match (part.standing, faults.is_empty()) {
+        let named = match (part.standing, part.faults.is_empty()) {
             (Standing::Right, _) | (_, true) => String::new(),
-            _ => format!(" ({})", faults.join(", ")),
+            _ => format!(" ({})", part.faults.join(", ")),
         };
         format!("{} {}{named}", part.part, part.standing.words())
     });

@@ -1,7 +1,6 @@
 //! `fourfold book build`: solves all positions of a ply, and keeps each result in a file until all
 //! are there. The work is that of `fourfold shards`, planned, done and merged by one process.
 
-use super::with_ending;
 use crate::arguments::at_least;
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
@@ -12,7 +11,7 @@ use crate::solving::SolverArgs;
 use fourfold::budget::Budget;
 use fourfold::workers::Threads;
 use fourfold_app::books::read_book;
-use fourfold_lab::files::{is_special, write_whole};
+use fourfold_lab::files::{is_special, with_ending, write_whole};
 use fourfold_lab::shards::{Job, LocalError, LocalRun, Merged, WorkError};
 use std::path::PathBuf;
 

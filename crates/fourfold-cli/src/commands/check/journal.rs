@@ -3,7 +3,7 @@
 
 use super::submission::Found;
 use crate::failure::Failure;
-use fourfold_lab::files::{read_bytes, read_text};
+use fourfold_lab::files::read_text;
 use fourfold_teach::report::Submission;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -12,9 +12,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// The version of the lines and of the questions: another one, and everything is graded again.
-const FORMAT: u32 = 1;
-/// The largest file of a program that is read.
-const MAX_FILE: u64 = 16 << 20;
+const FORMAT: u32 = 2;
 
 /// A line.
 #[derive(Serialize, Deserialize)]
@@ -53,7 +51,7 @@ impl Journal {
     /// The grade of a program that has not changed.
     pub(super) fn recall(&self, found: &Found) -> Option<Submission> {
         self.file.as_ref()?;
-        let known = self.known.get(&self.key(found)?)?;
+        let known = self.known.get(&found.fingerprint(&self.setting)?)?;
         Some(Submission { name: found.name.clone(), ..known.clone() })
     }
 
@@ -62,7 +60,7 @@ impl Journal {
         if self.file.is_none() {
             return Ok(());
         }
-        let Some(key) = self.key(found) else { return Ok(()) };
+        let Some(key) = found.fingerprint(&self.setting) else { return Ok(()) };
         let entry = Entry { key, submission: submission.clone() };
         let line = serde_json::to_string(&entry).map_err(Failure::runtime)?;
         self.write(&(line + "\n"))
@@ -72,27 +70,5 @@ impl Journal {
         let Some(file) = &mut self.file else { return Ok(()) };
         file.write_all(text.as_bytes())
             .map_err(|why| Failure::runtime(format!("cannot write the journal: {why}")))
-    }
-
-    /// A hash (64-bit FNV-1a) of the setting and of every file of a program; none if it has no
-    /// files, or one that cannot be read.
-    fn key(&self, found: &Found) -> Option<String> {
-        let files = found.files();
-        if files.is_empty() {
-            return None;
-        }
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
-        let mut add = |bytes: &[u8]| {
-            for &byte in bytes.iter().chain(&(bytes.len() as u64).to_le_bytes()) {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-            }
-        };
-        add(self.setting.as_bytes());
-        add(found.shown().as_bytes());
-        for file in files {
-            add(file.to_string_lossy().as_bytes());
-            add(&read_bytes(&file, MAX_FILE).ok()?);
-        }
-        Some(format!("{hash:016x}"))
     }
 }

@@ -1,12 +1,15 @@
 //! A student's program while it is asked: within limits, and started again when it has ended.
 
 use super::submission::Ready;
-use crate::output::excerpt;
-use crate::process::{Heard, LONGEST_LINE, Process, Streams, TICK, resident};
+use crate::engine::SearchInfo;
+use crate::engine_client;
+use crate::process::{Patience, Process, Silence, Streams};
+use fourfold::game::Rules;
+use fourfold_app::text::capital;
+use fourfold_teach::player::{self, Played};
 use fourfold_teach::{Answer, AnswerError, Input, Program, Reply};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::RecvTimeoutError;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// What a program may use.
@@ -22,10 +25,6 @@ pub(in crate::commands) struct Limits {
 
 /// The first answer may take this many times as long: some languages compile first.
 const FIRST_ANSWER: u32 = 4;
-/// How often memory is looked at.
-const MEMORY_TICK: Duration = Duration::from_millis(100);
-/// Ticks for which a program that has ended is still listened to.
-const MOST_TICKS_AFTER_END: u32 = 10;
 /// Bytes that a program may write besides an answer.
 const MOST_CHATTER: usize = 1 << 16;
 /// Times that a program may break down, and those among them that cost the whole time of an
@@ -50,14 +49,6 @@ pub(in crate::commands) struct Runner {
     timeouts: u32,
 }
 
-/// Why there is no answer.
-enum Silence {
-    /// It must be started again.
-    Gone(String),
-    /// The same, and it has used up the time of an answer.
-    Timeout(String),
-}
-
 impl Runner {
     pub(in crate::commands) fn new(
         ready: Arc<Ready>,
@@ -78,130 +69,122 @@ impl Runner {
         }
     }
 
-    fn process(&mut self) -> Result<&mut Process, String> {
-        if self.process.is_none() {
-            let folder = Some(self.ready.folder.as_path());
-            let streams = Streams { folder, keeps_errors: true, farewell: None };
-            self.process = Some(Process::start(&self.ready.words, streams)?);
-            self.warm = false;
+    /// Asks once. `ask` is told whether the program has just been started.
+    fn attempt<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Process, bool, Patience<'_>) -> Result<T, Silence>,
+    ) -> Reply<T> {
+        let total = self.limits.total;
+        let left = total.saturating_sub(self.began.elapsed());
+        if left.is_zero() {
+            return Reply::Over(format!("It used up its {} s.", total.as_secs()));
         }
-        self.process.as_mut().ok_or_else(|| "it is gone".to_owned())
-    }
-
-    /// Asks once.
-    fn question(&mut self, input: &Input) -> Result<Result<Answer, AnswerError>, Silence> {
-        self.next += 1;
-        let (id, limits, stop) = (self.next, self.limits, Arc::clone(&self.stop));
-        let line = input.line(id);
-        let process = self.process().map_err(Silence::Gone)?;
-        // That it is gone is noticed when no answer comes.
-        let _ = process.say(&line);
-        let patience = if self.warm { limits.answer } else { limits.answer * FIRST_ANSWER };
-        let total = (self.began + limits.total).saturating_duration_since(Instant::now());
-        let asked = Instant::now();
-        let deadline = asked + patience.min(total);
-        let (mut chatter, mut looked, mut ticks_after_end) = (0, asked, 0);
-        let Some(process) = self.process.as_mut() else {
-            return Err(Silence::Gone("it is gone".to_owned()));
+        let is_new = self.process.is_none();
+        let process = match self.process.take().map_or_else(|| self.start(), Ok) {
+            Ok(process) => self.process.insert(process),
+            Err(why) => return self.failed(why, false),
         };
-        loop {
-            if stop.load(Ordering::Relaxed) {
-                return Err(Silence::Timeout("the grader was stopped".to_owned()));
-            }
-            let now = Instant::now();
-            if now >= deadline {
-                let seconds = (deadline - asked).as_secs_f64();
-                return Err(Silence::Timeout(format!("It did not answer within {seconds:.1} s.")));
-            }
-            if now - looked >= MEMORY_TICK {
-                looked = now;
-                if resident(process.group()).is_some_and(|used| used > limits.kibibytes) {
-                    let most = limits.kibibytes >> 10;
-                    return Err(Silence::Timeout(format!("It used more than {most} MiB.")));
-                }
-            }
-            match process.heard.recv_timeout((deadline - now).min(TICK)) {
-                Ok(Heard::Line(line)) if line.starts_with('{') => {
-                    return match Answer::read(&line, id) {
-                        Err(AnswerError::OtherQuestion(other)) => Err(Silence::Gone(format!(
-                            "It answered question {other} when it was asked question {id}."
-                        ))),
-                        answer => Ok(answer),
-                    };
-                }
-                Ok(Heard::Line(line)) => {
-                    chatter += line.len() + 1;
-                    if chatter > MOST_CHATTER {
-                        return Err(Silence::Timeout(format!(
-                            "It writes without end, and no answer: {:?}",
-                            excerpt(&line)
-                        )));
-                    }
-                }
-                Ok(Heard::TooLong) => {
-                    return Err(Silence::Gone(format!(
-                        "It wrote a line of more than {LONGEST_LINE} bytes."
-                    )));
-                }
-                Ok(Heard::End) | Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Silence::Gone(ended(process)));
-                }
-                Err(RecvTimeoutError::Timeout) => {
-                    // What it has started may keep its output open.
-                    ticks_after_end += u32::from(process.has_ended());
-                    if ticks_after_end > MOST_TICKS_AFTER_END {
-                        return Err(Silence::Gone(ended(process)));
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// How a program ended by itself.
-fn ended(process: &mut Process) -> String {
-    let how = process.ending().map_or_else(
-        || "It closed its output before it answered".to_owned(),
-        |status| format!("It ended before it answered ({status})"),
-    );
-    match process.last_error() {
-        Some(line) => {
-            format!("{how}. The last thing it wrote to standard error: {}", excerpt(&line))
-        }
-        None => format!("{how}."),
-    }
-}
-
-impl Program for Runner {
-    fn ask(&mut self, input: &Input) -> Reply {
-        if self.began.elapsed() >= self.limits.total {
-            let seconds = self.limits.total.as_secs();
-            return Reply::Over(format!("It used up its {seconds} s."));
-        }
-        let why = match self.question(input) {
+        self.warm &= !is_new;
+        let answer = self.limits.answer * if self.warm { 1 } else { FIRST_ANSWER };
+        let stop = Arc::clone(&self.stop);
+        let patience = Patience {
+            time: answer.min(left),
+            kibibytes: Some(self.limits.kibibytes),
+            chatter: Some(MOST_CHATTER),
+            stop: Some(&stop),
+        };
+        match ask(process, is_new, patience) {
             Ok(answer) => {
                 (self.warm, self.ever_answered) = (true, true);
-                return match answer {
-                    Ok(answer) => Reply::Answer(answer),
-                    Err(AnswerError::Unsupported) => Reply::Unsupported,
-                    Err(why) => Reply::Trouble(format!("An answer cannot be read: {why}.")),
-                };
+                Reply::Answer(answer)
             }
-            Err(Silence::Gone(why)) => why,
-            Err(Silence::Timeout(why)) => {
-                self.timeouts += 1;
-                why
+            Err(silence) => {
+                // It may have to be waited for as long the next time.
+                let costly = !matches!(silence, Silence::Gone { .. } | Silence::LongLine);
+                self.failed(silence.to_string(), costly)
             }
-        };
-        if let Some(mut process) = self.process.take() {
-            process.kill();
         }
+    }
+
+    fn start(&self) -> Result<Process, String> {
+        let folder = Some(self.ready.folder.as_path());
+        Process::start(&self.ready.words, Streams { folder, keeps_errors: true, farewell: None })
+    }
+
+    /// Ends the program, which is started again for the next question unless there is no hope.
+    fn failed<T>(&mut self, why: String, costly: bool) -> Reply<T> {
+        self.end();
         self.failures += 1;
+        self.timeouts += u32::from(costly);
+        let why = capital(&why) + ".";
         let hopeless = !self.ever_answered && self.failures >= MOST_FAILED_STARTS;
         if hopeless || self.failures >= MOST_FAILURES || self.timeouts >= MOST_TIMEOUTS {
             Reply::Over(why)
         } else {
             Reply::Trouble(why)
         }
+    }
+
+    fn end(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            process.kill();
+        }
+    }
+
+    /// Asks for a move in the engine protocol: the word after `bestmove`, and what was reported of
+    /// the search.
+    pub(in crate::commands) fn best_move(
+        &mut self,
+        rules: &Rules,
+        position_line: &str,
+        depth: u32,
+    ) -> Reply<(String, SearchInfo)> {
+        let go = format!("go depth {depth}");
+        self.attempt(|process, is_new, patience| {
+            if is_new {
+                engine_client::greet(process, rules, SEED, patience)?;
+            }
+            engine_client::best_move(process, position_line, &go, patience)
+        })
+    }
+}
+
+/// The random seed that players with such an option are given.
+const SEED: u64 = 1;
+
+impl Program for Runner {
+    fn ask(&mut self, input: &Input) -> Reply {
+        self.next += 1;
+        let id = self.next;
+        let line = input.line(id);
+        let reply = self.attempt(|process, _, patience| {
+            process.say(&line);
+            process.hear("the question", patience, |line| {
+                line.starts_with('{').then(|| Answer::read(line, id))
+            })
+        });
+        match reply {
+            Reply::Answer(Ok(answer)) => Reply::Answer(answer),
+            Reply::Answer(Err(AnswerError::Unsupported)) => Reply::Unsupported,
+            Reply::Answer(Err(AnswerError::OtherQuestion(other))) => {
+                self.failed(format!("it answered question {other} when it was asked {id}"), false)
+            }
+            Reply::Answer(Err(why)) => Reply::Trouble(format!("An answer cannot be read: {why}.")),
+            Reply::Unsupported => Reply::Unsupported,
+            Reply::Trouble(why) => Reply::Trouble(why),
+            Reply::Over(why) => Reply::Over(why),
+        }
+    }
+}
+
+impl player::Engine for Runner {
+    fn best_move(&mut self, question: &player::Question, afresh: bool) -> Reply<Played> {
+        if afresh {
+            self.end();
+        }
+        let rules = question.position().rules();
+        let line = player::position_line(rules, question.moves());
+        let reply = Self::best_move(self, rules, &line, question.depth());
+        reply.map(|(word, info)| Played { word, verdict: info.verdict, depth: info.depth })
     }
 }

@@ -101,6 +101,34 @@ impl Found {
         if self.path == Path::new(".") { Vec::new() } else { files_below(&self.path, 0) }
     }
 
+    /// Whether it is a whole player: then the word that answers in the engine protocol is in it.
+    pub(in crate::commands) fn is_engine(&self) -> bool {
+        let has = |bytes: &[u8]| bytes.windows(8).any(|word| word == b"bestmove");
+        self.files().iter().any(|file| read_bytes(file, MAX_SOURCE).is_ok_and(|bytes| has(&bytes)))
+    }
+
+    /// A hash (64-bit FNV-1a) of the setting, of how it is started and of every file of it; none if
+    /// it has no files, or one that cannot be read.
+    pub(in crate::commands) fn fingerprint(&self, setting: &str) -> Option<String> {
+        let files = self.files();
+        if files.is_empty() {
+            return None;
+        }
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut add = |bytes: &[u8]| {
+            for &byte in bytes.iter().chain(&(bytes.len() as u64).to_le_bytes()) {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+            }
+        };
+        add(setting.as_bytes());
+        add(self.shown().as_bytes());
+        for file in files {
+            add(file.to_string_lossy().as_bytes());
+            add(&read_bytes(&file, MAX_SOURCE).ok()?);
+        }
+        Some(format!("{hash:016x}"))
+    }
+
     /// Makes it ready to be started: chooses the command, compiles what must be.
     pub(in crate::commands) fn ready(
         &self,

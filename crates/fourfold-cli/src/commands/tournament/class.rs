@@ -8,16 +8,17 @@ use super::super::check::program::{Limits, Runner};
 use super::super::check::submission::{self, Found, Ready};
 use super::{Args, play_with_progress};
 use crate::arguments::{mebibytes, milliseconds, whole};
-use crate::external;
+use crate::engine_client::History;
 use crate::failure::Failure;
 use crate::input::threads_or_all;
 use crate::interrupt;
 use crate::output::{note, stdout, table};
 use fourfold::budget::Budget;
+use fourfold::game::notation::parse_move;
 use fourfold::game::{Move, Position, Rules, Shape};
 use fourfold::play::{Choice, Player, PlayerError, PlayerFactory, PlayerSpec, Record, Winner};
 use fourfold_app::draw::board_svg;
-use fourfold_lab::files::read_bytes;
+use fourfold_lab::files::write_whole;
 use fourfold_lab::svg::escape;
 use fourfold_lab::tournament::TournamentOutcome;
 use fourfold_teach::suite::board_of;
@@ -34,7 +35,7 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 pub(super) struct ClassArgs {
     /// Let the programs of this folder play each other, found as by 'fourfold check'
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["players", "sprt", "anchor", "save"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["players", "sprt", "anchor"])]
     pub(super) class: Option<PathBuf>,
 
     /// Plies that the programs of a class are asked to look ahead
@@ -56,8 +57,6 @@ const GAMES: u64 = 2;
 const MOST_FAILURES: u32 = 3;
 /// The longest that a program may take for a game.
 const GAME_TIME: Duration = Duration::from_secs(600);
-/// The most of a file that is looked at.
-const MAX_SOURCE: u64 = 16 << 20;
 /// Games on the page.
 const GAMES_SHOWN: usize = 6;
 
@@ -96,8 +95,8 @@ impl Fault {
 struct Submission {
     name: String,
     ready: Result<Arc<Ready>, String>,
-    /// The same as a player in the engine protocol, if it speaks that.
-    engine: Option<PlayerSpec>,
+    /// Whether it is asked in the engine protocol.
+    is_engine: bool,
     limits: Limits,
     depth: u32,
     stop: Arc<AtomicBool>,
@@ -119,23 +118,21 @@ impl PlayerFactory for Submission {
     fn player(
         &self,
         rules: &Rules,
-        seed: u64,
-        budget: &Budget,
+        _: u64,
+        _: &Budget,
     ) -> Result<Box<dyn Player + Send>, PlayerError> {
         let weights = weights(rules);
         let given_up = self.failures.lock().ok().filter(|seen| seen.in_a_row >= MOST_FAILURES);
         let given_up = given_up.map(|seen| seen.last.clone());
-        let asked = match (&self.ready, &self.engine) {
-            (Err(why), _) => Asked::Nobody(why.clone()),
+        let runner = |ready: &Arc<Ready>| {
+            let stop = Arc::clone(&self.stop);
+            Box::new(Runner::new(Arc::clone(ready), self.limits, stop))
+        };
+        let asked = match &self.ready {
+            Err(why) => Asked::Nobody(why.clone()),
             _ if given_up.is_some() => Asked::Nobody(given_up.unwrap_or_default()),
-            (Ok(_), Some(spec)) => match spec.player(rules, seed, budget) {
-                Ok(player) => Asked::Engine(player),
-                Err(why) => Asked::Nobody(why.to_string()),
-            },
-            (Ok(ready), None) => {
-                let stop = Arc::clone(&self.stop);
-                Asked::Lines(Box::new(Runner::new(Arc::clone(ready), self.limits, stop)))
-            }
+            Ok(ready) if self.is_engine => Asked::Engine(runner(ready), History::new(*rules)),
+            Ok(ready) => Asked::Lines(runner(ready)),
         };
         let failures = Arc::clone(&self.failures);
         let stop = Arc::clone(&self.stop);
@@ -147,7 +144,7 @@ impl PlayerFactory for Submission {
 /// How a submission is asked.
 enum Asked {
     Lines(Box<Runner>),
-    Engine(Box<dyn Player + Send>),
+    Engine(Box<Runner>, History),
     Nobody(String),
 }
 
@@ -187,7 +184,18 @@ impl Seated {
     fn ask(&mut self, position: &Position) -> Result<Choice, PlayerError> {
         let forfeit = |reason: String| Err(PlayerError::Forfeit { reason });
         let runner = match &mut self.asked {
-            Asked::Engine(player) => return player.choose(position),
+            Asked::Engine(runner, history) => {
+                let line = history.line_to(position);
+                let line = line.map_err(|reason| PlayerError::Left { reason })?;
+                return match runner.best_move(position.rules(), &line, self.depth) {
+                    Reply::Answer((word, _)) => match parse_move(position, &word) {
+                        Ok(mv) => Ok(Choice::unthinking(mv)),
+                        Err(why) => forfeit(format!("illegal move: {why}")),
+                    },
+                    Reply::Unsupported => forfeit("it does not play positions".to_owned()),
+                    Reply::Trouble(why) | Reply::Over(why) => forfeit(why),
+                };
+            }
             Asked::Nobody(why) => return forfeit(why.clone()),
             Asked::Lines(runner) => runner,
         };
@@ -248,18 +256,6 @@ fn weights(rules: &Rules) -> Vec<i64> {
     weights
 }
 
-/// Whether a program speaks the engine protocol: then the word it answers with is in it.
-fn is_engine(found: &Found) -> bool {
-    let has = |bytes: &[u8]| bytes.windows(8).any(|word| word == b"bestmove");
-    found.files().iter().any(|file| read_bytes(file, MAX_SOURCE).is_ok_and(|bytes| has(&bytes)))
-}
-
-/// The words of a command as `external:` reads them.
-fn quoted(words: &[String]) -> String {
-    let quote = |word: &String| format!("'{}'", word.replace('\'', "'\\''"));
-    words.iter().map(quote).collect::<Vec<String>>().join(" ")
-}
-
 impl Submission {
     fn new(found: &Found, args: &ClassArgs, stop: &Arc<AtomicBool>) -> Self {
         let limits = Limits {
@@ -267,21 +263,10 @@ impl Submission {
             total: GAME_TIME,
             kibibytes: u64::from(args.memory) << 10,
         };
-        let mut ready = found.ready(limits.total, stop).map(Arc::new);
-        let mut engine = None;
-        if let (Ok(program), true) = (&ready, is_engine(found)) {
-            let (depth, wait) = (args.depth, args.time);
-            let command = quoted(&program.words);
-            let spec = format!("external:depth={depth},wait={wait},start={},{command}", 4 * wait);
-            match external::player(&spec) {
-                Ok(spec) => engine = Some(spec),
-                Err(why) => ready = Err(why.to_string()),
-            }
-        }
         Self {
             name: found.name.clone(),
-            ready,
-            engine,
+            ready: found.ready(limits.total, stop).map(Arc::new),
+            is_engine: found.is_engine(),
             limits,
             depth: args.depth,
             stop: Arc::clone(stop),
@@ -317,7 +302,7 @@ pub(super) fn run(args: &Args, folder: &Path) -> Result<(), Failure> {
         ..args.choice.clone()
     };
     let (tournament, openings) = choice.tournament(threads, &budget)?;
-    let tournament = tournament.forgiving();
+    let tournament = tournament.forgiving().with_conditions(conditions(&found, &args.class));
     let mut records = Vec::new();
     let outcome = play_with_progress(&tournament, threads, &budget, args, |record| {
         records.push(record.clone());
@@ -345,10 +330,17 @@ pub(super) fn run(args: &Args, folder: &Path) -> Result<(), Failure> {
     out.flush()?;
     if let Some(path) = &args.html {
         let html = page(&outcome, &results, &records);
-        std::fs::write(path, html)
-            .map_err(|why| Failure::runtime(format!("cannot write {}: {why}", path.display())))?;
+        write_whole(path, html.as_bytes())?;
     }
-    if outcome.is_complete { Ok(()) } else { Err(Failure::runtime("stopped before the end")) }
+    super::completed(&outcome, args)
+}
+
+/// What decides the games besides the names of the programs: their files, and how they are asked.
+/// Games that were kept of programs that have changed since are none of this tournament.
+fn conditions(found: &[Found], args: &ClassArgs) -> String {
+    let setting = format!("depth {}, time {}, memory {}", args.depth, args.time, args.memory);
+    let programs = found.iter().map(|found| found.fingerprint("").unwrap_or_default());
+    format!("{setting}; {}", programs.collect::<Vec<String>>().join(" "))
 }
 
 /// Who gave a game up.

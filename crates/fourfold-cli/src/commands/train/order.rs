@@ -1,7 +1,6 @@
 //! `fourfold train order`: the networks that order the solver's moves on a board.
 
 use crate::arguments::{at_least, whole};
-use crate::commands::book::with_ending;
 use crate::commands::commit;
 use crate::failure::Failure;
 use crate::input::{GameArg, threads_or_all};
@@ -11,7 +10,7 @@ use crate::progress::Bar;
 use crate::solving::read_weights;
 use fourfold::budget::Budget;
 use fourfold::workers::Threads;
-use fourfold_lab::files::{is_special, write_whole};
+use fourfold_lab::files::{is_special, with_ending, write_whole};
 use fourfold_lab::train::order::{OrderError, OrderOptions, OrderStep, OrderTraining, Round};
 use std::path::PathBuf;
 
