@@ -33,12 +33,18 @@ impl PlayerExercise {
     /// Asks a player everything.
     pub fn grade(&self, engine: &mut dyn Engine) -> Vec<PartGrade> {
         let mut over = None;
-        let parts = self.parts.iter();
-        parts
-            .map(|(part, questions)| {
-                Asked::new(questions, engine, &mut over).grade(*part, engine, over.is_some())
-            })
-            .collect()
+        let mut grades: Vec<PartGrade> = Vec::new();
+        for (part, questions) in &self.parts {
+            let asked = Asked::new(questions, engine, &mut over);
+            let mut grade = asked.grade(*part, engine, over.is_some());
+            let is_unexplained = grade.standing == Standing::Wrong && grade.faults.is_empty();
+            if is_unexplained && grades.iter().any(|grade| !grade.faults.is_empty()) {
+                let advice = "Mend what was found above first: it may explain this as well.";
+                grade.verdict.push(advice.to_owned());
+            }
+            grades.push(grade);
+        }
+        grades
     }
 }
 
