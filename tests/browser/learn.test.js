@@ -195,10 +195,36 @@ test("runs are browsed, and their reports stand alone", () => visit("/lab", {}, 
   await says(page, /Does minimax grow/);
 }));
 
-test("Learn, the glossary and Lab can be read without scripts", async () => {
+test("a link hands out a lesson, a tree or a set of puzzles", async () => {
+  await visit("/learn", {}, async (page) => {
+    await page.getByRole("link", { name: "Lessons for a class" }).click();
+    await says(page, /A course in six lessons/);
+    await page.getByRole("link", { name: "Alpha-beta: what need not be looked at" }).click();
+    assert.match(page.url(), /\/learn\/course#lesson-3$/);
+  });
+  await visit("/learn/course#lesson-3", phone, async (page) => {
+    await says(page, /3\. Alpha-beta: what need not be looked at/);
+    const lesson = page.locator("#lesson-3");
+    const box = /** @type {any} */ (await lesson.locator("h2").boundingBox());
+    assert(box.y >= 0 && box.y < 300, JSON.stringify(box));
+    await accessible(page);
+    await lesson.getByRole("link", { name: "Step through it" }).first().click();
+    await page.waitForURL(/\/microscope\?tree=/);
+    await says(page, /Start at the root/);
+  });
+  await visit("/learn/course#lesson-5", {}, async (page) => {
+    await page.locator("#lesson-5").getByRole("link", { name: "Puzzles" }).click();
+    await page.waitForURL(/\/puzzles\?/);
+    await page.locator('select[name="theme"]').waitFor({ state: "attached" });
+    assert.equal(await page.locator('select[name="theme"]').inputValue(), "win2");
+  });
+});
+
+test("Learn, the glossary, the course and Lab can be read without scripts", async () => {
   for (const [path, words] of /** @type {[string, RegExp[]][]} */ ([
     ["/learn?chapter=horizon", [/Win or block/, /Stop somewhere and guess/, /Know everything/]],
     ["/learn/glossary#beta", [/Zero-sum/]],
+    ["/learn/course#lesson-3", [/Games as trees/, /Alpha and beta/, /Your programs/]],
     ["/lab", [/The laboratory/, /How many positions are there/]],
     ["/lab?run=radboud-growth", [/Does minimax grow/, /The full report/]],
   ])) {

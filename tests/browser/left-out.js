@@ -16,7 +16,7 @@ const LEFT_OUT = {
   "wrong and expired links say so": LIVE,
   "a position is shared as a link, a text and a picture": "pictures have no addresses here; site.test.js saves one",
   "runs are browsed, and their reports stand alone": "the address of a folder ends with a slash on a host of files",
-  "Learn, the glossary and Lab can be read without scripts": "a host of files cannot put one run of Lab into the page; without scripts its report is read",
+  "Learn, the glossary, the course and Lab can be read without scripts": "a host of files cannot put one run of Lab into the page; without scripts its report is read",
   "the first page is small": "the engine comes along, and a host may or may not pack it; results/ has its size",
   "an unknown page is a page": "a host of files has a page of its own for that",
   "a server that is away is waited for": "there is no server to wait for; site.test.js plays offline",

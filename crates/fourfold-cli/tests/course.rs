@@ -66,6 +66,24 @@ fn a_course_comes_again_to_the_byte_and_overwrites_nothing_else() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// The lessons in the app are those of the course, and its links lead to chapters that there are.
+#[test]
+fn the_app_has_the_lessons_of_the_course() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fourfold-web/assets");
+    let made = fourfold_teach::course::web_page().unwrap();
+    let kept = fs::read_to_string(assets.join("course.html")).unwrap();
+    let command = "cargo run -p fourfold-teach --example lessons > \
+                   crates/fourfold-web/assets/course.html";
+    assert!(made == kept, "make it again: {command}");
+    let learn = fs::read_to_string(assets.join("learn.html")).unwrap();
+    let chapters: Vec<&str> =
+        made.split("/learn?chapter=").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(chapters.len(), 6);
+    for chapter in chapters {
+        assert!(learn.contains(&format!("<section id=\"{chapter}\"")), "{chapter}");
+    }
+}
+
 /// The hidden tests of an exercise are the grader's: a right program gets all points.
 #[test]
 fn the_rubrics_of_the_exercises_are_read_by_the_grader() {
@@ -145,8 +163,67 @@ fn a_class_plays_and_its_faults_are_counted() {
         assert_eq!(games, 8, "{row}");
     }
     let page = fs::read_to_string(page).unwrap();
+    assert!(!folder.join("class.html.new").exists());
     assert!(page.contains("Games to look at") && page.contains("<svg"), "{page}");
     let alone = fourfold(&["tournament", "--class", folder.join("nobody").to_str().unwrap()], "");
     assert!(alone.stderr.contains("cannot read"), "{}", alone.stderr);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_class_goes_on_where_it_was_killed_and_knows_changed_programs() {
+    let folder = scratch("class-saved");
+    let class = folder.join("class");
+    fs::create_dir_all(&class).unwrap();
+    for (name, pick) in [("ada", "min"), ("bob", "max"), ("eve", "sorted")] {
+        let text = format!(
+            "def best_move(board, depth):\n    \
+             open = [c for c in range(board.width) if board.rows[0][c] == \".\"]\n    \
+             found = {pick}(open)\n    return found if isinstance(found, int) else found[len(found) // 2]\n"
+        );
+        fs::write(class.join(format!("{name}.py")), text).unwrap();
+    }
+    let games = folder.join("games.jsonl");
+    let words = [
+        "tournament",
+        "--class",
+        class.to_str().unwrap(),
+        "--csv",
+        "--save",
+        games.to_str().unwrap(),
+    ];
+    let whole = succeed(&words, "");
+    let text = fs::read_to_string(&games).unwrap();
+    assert_eq!(text.lines().count(), 7, "a header and six games");
+    // Killed in the middle of a line.
+    fs::write(&games, &text[..2 * text.len() / 3]).unwrap();
+    let again = fourfold(&words, "");
+    assert_eq!((again.code, &again.stdout), (Some(0), &whole), "{}", again.stderr);
+    assert!(again.stderr.contains("had been played before"), "{}", again.stderr);
+    // Games of a program that has changed are of another tournament.
+    fs::write(class.join("ada.py"), "def best_move(board, depth):\n    return 0\n").unwrap();
+    let changed = fourfold(&words, "");
+    assert_eq!(changed.code, Some(2));
+    assert!(changed.stderr.contains("holds the games of another tournament"), "{}", changed.stderr);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_of_a_class_may_not_use_all_memory() {
+    let folder = scratch("class-memory");
+    fs::create_dir_all(&folder).unwrap();
+    let greedy = "import sys\nkept = []\nfor line in sys.stdin:\n    word = line.split()[0]\n    \
+                  if word == 'uci': print('uciok', flush=True)\n    \
+                  if word == 'isready': print('readyok', flush=True)\n    \
+                  while word == 'go': kept.append(b'bestmove' * (1 << 19))\n";
+    fs::write(folder.join("greedy.py"), greedy).unwrap();
+    let modest = "def best_move(board, depth):\n    return 3\n";
+    fs::write(folder.join("modest.py"), modest).unwrap();
+    let words = ["tournament", "--class", folder.to_str().unwrap(), "--memory", "200M", "--json"];
+    let told = succeed(&words, "");
+    let rows: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let greedy = rows.iter().find(|row| row["program"] == "greedy").unwrap();
+    assert_eq!(greedy["lost_by"]["too much memory"], 2, "{told}");
     fs::remove_dir_all(&folder).unwrap();
 }

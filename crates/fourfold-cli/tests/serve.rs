@@ -242,6 +242,7 @@ fn pages_name_only_what_is_served() {
         "/microscope",
         "/learn",
         "/learn/glossary",
+        "/learn/course",
         "/learn/worksheet",
         "/lab",
     ] {
@@ -278,6 +279,7 @@ fn pages_name_only_what_is_served() {
         "review.js",
         "learn.js",
         "glossary.js",
+        "course.js",
         "worksheet.js",
         "lab.js",
     ] {

@@ -23,6 +23,7 @@ pub mod example;
 pub mod expand;
 pub mod fault;
 pub mod grade;
+mod links;
 pub mod part;
 pub mod player;
 pub mod report;

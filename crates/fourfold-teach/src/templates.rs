@@ -10,6 +10,8 @@ pub struct Template {
     pub file: &'static str,
     /// The program.
     pub text: &'static str,
+    /// Whether it is a whole player.
+    pub is_player: bool,
 }
 
 /// All of them.
@@ -18,27 +20,37 @@ pub const TEMPLATES: [Template; 6] = [
         language: "python",
         file: "search.py",
         text: include_str!("../templates/search.py"),
+        is_player: false,
     },
     Template {
         language: "functions",
         file: "functions.py",
         text: include_str!("../templates/functions.py"),
+        is_player: false,
     },
     Template {
         language: "java",
         file: "Search.java",
         text: include_str!("../templates/Search.java"),
+        is_player: false,
     },
-    Template { language: "cpp", file: "search.cpp", text: include_str!("../templates/search.cpp") },
+    Template {
+        language: "cpp",
+        file: "search.cpp",
+        text: include_str!("../templates/search.cpp"),
+        is_player: false,
+    },
     Template {
         language: "javascript",
         file: "search.mjs",
         text: include_str!("../templates/search.mjs"),
+        is_player: false,
     },
     Template {
         language: "engine",
         file: "player.py",
         text: include_str!("../templates/player.py"),
+        is_player: true,
     },
 ];
 

@@ -12,6 +12,7 @@ export const words = {
   previous: (title) => `Back: ${title}`,
   glossary: "Glossary",
   worksheets: "Worksheets",
+  course: "Lessons for a class",
 
   yourTurn: "Your move. You are Red, with the ring.",
   again: "Play again",

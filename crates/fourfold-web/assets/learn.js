@@ -36,7 +36,7 @@ export const learn = async (main, signal, memory) => {
     el("p", { class: "eyebrow" }, words.chapterOf(at + 1, chapters.length), screen.button),
     heading, at === 0 && tour.querySelector(".lead"), ...[...chapter.children].filter((part) => part !== heading),
     el("p", { class: "links turn-page" }, goTo(at - 1, words.previous, "prev"), goTo(at + 1, words.next, "next")),
-    el("p", { class: "links" }, el("a", { href: "/learn/glossary" }, words.glossary), el("a", { href: "/learn/worksheet" }, words.worksheets), el("a", { href: "/microscope" }, words.scope)),
+    el("p", { class: "links" }, el("a", { href: "/learn/glossary" }, words.glossary), el("a", { href: "/learn/course" }, words.course), el("a", { href: "/learn/worksheet" }, words.worksheets), el("a", { href: "/microscope" }, words.scope)),
     screen.leave));
   list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   if (memory.chapter !== undefined && memory.chapter !== at) heading.focus({ preventScroll: true });

@@ -6,7 +6,7 @@ import { choose, LANGUAGES, language } from "./language.js";
 import { strings } from "./strings.js";
 
 /** A page is a module of its name, fetched when it is first shown; these lie below another page. */
-const BELOW = { friend: "friend", games: "games", "learn/glossary": "glossary", "learn/worksheet": "worksheet" };
+const BELOW = { friend: "friend", games: "games", "learn/glossary": "glossary", "learn/course": "course", "learn/worksheet": "worksheet" };
 /** Pages that show a position, which goes along from one to the other. */
 const BOARDS = ["play", "analyse", "review", "microscope"];
 /** Pages that have no tab on a narrow screen. */

@@ -8,7 +8,7 @@ const player = (side) => (side === "first" ? "Red" : "Yellow");
 
 const english = {
   pages: { play: "Play", analyse: "Analyse", review: "Review", puzzles: "Puzzles", microscope: "Microscope", learn: "Learn", lab: "Lab" },
-  below: { games: "Your games", "learn/glossary": "Glossary", "learn/worksheet": "Worksheets", friend: "A friend" },
+  below: { games: "Your games", "learn/glossary": "Glossary", "learn/course": "The course", "learn/worksheet": "Worksheets", friend: "A friend" },
   inviteFriend: "Invite a friend",
   friendName: "A friend",
   friendHow: "by link",

@@ -6,7 +6,7 @@ const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 
 const strings = {
   pages: { play: "Spielen", analyse: "Analyse", review: "Rückblick", puzzles: "Rätsel", microscope: "Mikroskop", learn: "Lernen", lab: "Labor" },
-  below: { games: "Deine Partien", "learn/glossary": "Glossar", "learn/worksheet": "Übungsblätter", friend: "Mit Freunden" },
+  below: { games: "Deine Partien", "learn/glossary": "Glossar", "learn/course": "Der Kurs", "learn/worksheet": "Übungsblätter", friend: "Mit Freunden" },
   inviteFriend: "Jemanden einladen",
   friendName: "Mit Freunden",
   friendHow: "per Link",

@@ -3,7 +3,7 @@
 
 const BASE = new URL("./", self.location.href).pathname;
 const FILES = `${BASE}{files}`;
-const PAGES = ["play", "friend", "analyse", "review", "puzzles", "games", "microscope", "learn", "learn/glossary", "learn/worksheet", "lab"].map((name) => BASE + name);
+const PAGES = ["play", "friend", "analyse", "review", "puzzles", "games", "microscope", "learn", "learn/glossary", "learn/course", "learn/worksheet", "lab"].map((name) => BASE + name);
 /** What pages end in where they are files. */
 const END = "{end}";
 /** Whatever else is kept from the start. @type {string[]} */

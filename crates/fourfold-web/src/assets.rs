@@ -36,6 +36,7 @@ const PAGES: &[(&str, &[&str])] = &[
     ("/microscope", MICROSCOPE),
     (LEARN, &["learn.js", "learn-strings.js", "figures.js", "text.js", "kept.js", "present.js"]),
     (GLOSSARY, &["glossary.js", "text.js"]),
+    (COURSE, &["course.js", "text.js"]),
     ("/learn/worksheet", &["worksheet.js", "learn-strings.js", "sketch.js"]),
     (LAB, &["lab.js", "formula.js", "text.js"]),
 ];
@@ -43,6 +44,7 @@ const PAGES: &[(&str, &[&str])] = &[
 /// The pages that [`super::reading`] fills with text.
 pub(super) const LEARN: &str = "/learn";
 pub(super) const GLOSSARY: &str = "/learn/glossary";
+pub(super) const COURSE: &str = "/learn/course";
 pub(super) const LAB: &str = "/lab";
 const MICROSCOPE: &[&str] = &[
     "microscope.js",
@@ -231,6 +233,7 @@ pub(super) fn site() -> Vec<(String, Asset)> {
         let page = match path {
             LEARN => reading::learn(),
             GLOSSARY => reading::glossary(),
+            COURSE => reading::course(),
             path => page(path),
         };
         site.push((path.to_owned(), Asset::page(page)));

@@ -1,9 +1,9 @@
-//! Pages that can be read where no script runs: Learn, its glossary and the laboratory.
+//! Pages that can be read where no script runs: Learn, its glossary, the course and the laboratory.
 //!
 //! Their text stands inside the app's page, in the place that the script fills. Learn's texts are
 //! the files that the script shows as well; the laboratory's come from the runs.
 
-use super::assets::{self, GLOSSARY, LAB, LEARN};
+use super::assets::{self, COURSE, GLOSSARY, LAB, LEARN};
 use fourfold_lab::html_text;
 use fourfold_lab::svg::escape;
 use serde_json::Value;
@@ -20,6 +20,11 @@ pub(super) fn learn() -> String {
 /// The glossary.
 pub(super) fn glossary() -> String {
     page(GLOSSARY, "Glossary", &["learn"], include_str!("../assets/glossary.html"))
+}
+
+/// The lessons of the course; its text is made by `fourfold_teach::course::web_page`.
+pub(super) fn course() -> String {
+    page(COURSE, "The course", &["learn"], include_str!("../assets/course.html"))
 }
 
 /// The list of the laboratory's runs.
@@ -122,12 +127,16 @@ fn filled(page: &str, element: &str, content: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{filled, glossary, lab, lab_run, learn};
+    use super::{course, filled, glossary, lab, lab_run, learn};
     use serde_json::json;
 
     #[test]
     fn the_text_stands_inside_the_page() {
-        for (page, words) in [(learn(), "Leave out what cannot matter"), (glossary(), "Zero-sum")] {
+        for (page, words) in [
+            (learn(), "Leave out what cannot matter"),
+            (glossary(), "Zero-sum"),
+            (course(), "Games as trees"),
+        ] {
             let (_, main) = page.split_once("<main").expect("main");
             let (main, _) = main.split_once("</main>").expect("its end");
             assert!(main.contains(words) && !main.contains("noscript"), "{words}");

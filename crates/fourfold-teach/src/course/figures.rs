@@ -6,11 +6,11 @@ use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
 use fourfold::game::counting::{CountLimits, count};
 use fourfold::game::{Position, Rules};
-use fourfold::search::{ExplicitTree, Limits, SearchOptions, Searcher};
+use fourfold::search::{ExplicitTree, Limits, NodeId, SearchOptions, Searcher, Step};
 use fourfold::solver::{Analysis, SolverOptions, SolverPool};
 use fourfold_app::text::grouped;
 use fourfold_app::trees::{TreeSearch, leaves_in};
-use fourfold_app::worksheet::CountingTask;
+use fourfold_app::worksheet::{CountingTask, OpenLines};
 use std::collections::BTreeMap;
 
 /// How far the searches that are compared look ahead.
@@ -93,12 +93,16 @@ impl Figures {
             all.insert("full.leaves", grouped(leaves));
             all.insert("full.fewest", grouped(fewest));
         }
+        let [one, two] = OpenLines::WEIGHTS;
+        all.insert("lines.one", one.to_string());
+        all.insert("lines.two", two.to_string());
         all.insert("grader.others", (crate::Fault::ALL.len() - 4).to_string());
         Ok(Self(all))
     }
 
     /// A text with its figures: `{ttt.games}` by name, `{value:((3 5)(2 9))}` of a tree (its value,
-    /// its leaves, the leaves that alpha-beta visits, its largest leaf).
+    /// its leaves, the leaves that alpha-beta visits, its largest leaf, the level of the deepest
+    /// node that it cuts at; `at 1 0` is the value of the first child of the second).
     pub(super) fn fill(&self, text: &str) -> Result<String, CourseError> {
         let mut out = String::new();
         let mut rest = text;
@@ -125,13 +129,25 @@ fn of_tree(what: &str, text: &str) -> Result<String, CourseError> {
     let tree: ExplicitTree = text.parse().map_err(CourseError::internal)?;
     let largest = tree.nodes().filter_map(|node| tree.leaf_value(node)).max().unwrap_or(0);
     let leaves = leaves_in(&tree);
-    let search = TreeSearch::search(tree, SearchOptions::default(), 0, 0, None)
+    if let Some(path) = what.strip_prefix("at ") {
+        let node = path.split(' ').try_fold(NodeId::ROOT, |node, step| {
+            step.parse().ok().and_then(|step| tree.children(node).nth(step))
+        });
+        let node = node.ok_or_else(|| unknown(what))?;
+        return Ok(tree.weigh()[node.index()].to_string());
+    }
+    let search = TreeSearch::search(tree, SearchOptions::default(), 0, usize::MAX, None)
         .map_err(CourseError::internal)?;
+    let cuts = search.trace.steps().iter().filter_map(|step| match step {
+        Step::Cut { node, .. } => Some(search.tree.level(*node)),
+        _ => None,
+    });
     Ok(match what {
         "value" => search.report.value.to_string(),
         "leaves" => leaves.to_string(),
         "visits" => search.marks.leaves.len().to_string(),
         "max" => largest.to_string(),
+        "deepest-cut" => cuts.max().unwrap_or(0).to_string(),
         _ => return Err(unknown(what)),
     })
 }

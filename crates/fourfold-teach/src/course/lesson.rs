@@ -7,6 +7,7 @@
 use super::CourseError;
 use super::figures::Figures;
 use crate::part::Part;
+use fourfold::play::Theme;
 use fourfold_app::worksheet::{Kind, Sheet};
 
 /// Something on a page.
@@ -48,6 +49,12 @@ pub(super) struct Lesson {
     pub(super) sheet: Sheet,
     pub(super) part: Option<Part>,
     pub(super) notebook: Option<String>,
+    /// Whether a whole player can be written as well.
+    pub(super) player: bool,
+    /// The chapter of the app's Learn that goes with it.
+    pub(super) chapter: String,
+    /// Puzzles in the app that go with it.
+    pub(super) puzzles: Option<Theme>,
     pub(super) notes: Vec<Block>,
     pub(super) slides: Vec<Section>,
     pub(super) activity: Option<Section>,
@@ -72,6 +79,9 @@ impl Lesson {
                     sheet: Sheet { kinds: vec![], count: 0, branches: 3, levels: 2, seed: 1 },
                     part: None,
                     notebook: None,
+                    player: false,
+                    chapter: String::new(),
+                    puzzles: None,
                     notes: Vec::new(),
                     slides: Vec::new(),
                     activity: None,
@@ -113,6 +123,12 @@ impl Lesson {
             "goal" => value.clone_into(&mut self.goal),
             "minutes" => self.minutes = value.parse().map_err(|_| "not a number")?,
             "exercise" => self.part = Some(Part::named(value).ok_or("no such part")?),
+            "player" => self.player = value == "yes",
+            "chapter" => value.clone_into(&mut self.chapter),
+            "puzzles" => {
+                let theme = Theme::ALL.into_iter().find(|theme| theme.name() == value);
+                self.puzzles = Some(theme.ok_or("no such theme")?);
+            }
             "notebook" => self.notebook = Some(value.to_owned()),
             "worksheet" => {
                 let words: Vec<&str> = value.split(' ').collect();

@@ -8,6 +8,7 @@ mod figures;
 mod lesson;
 mod notebook;
 mod pages;
+mod web;
 
 use figures::Figures;
 use fourfold::book::Books;
@@ -123,6 +124,15 @@ impl Course {
         add(MARKER.to_owned(), format!("{marker:#}\n"));
         Ok(files)
     }
+}
+
+/// The lessons as a text of the app's Learn: `course.html` of the web app, made by
+/// `cargo run -p fourfold-teach --example lessons > crates/fourfold-web/assets/course.html`.
+///
+/// # Errors
+/// If memory is lacking.
+pub fn web_page() -> Result<String, CourseError> {
+    web::page(&Lesson::read_all(DESCRIPTION, &Figures::compute()?)?)
 }
 
 /// A name as the name of a file, on any system. Two names never share one.

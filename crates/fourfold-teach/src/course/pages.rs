@@ -2,9 +2,9 @@
 
 use super::lesson::{Block, Lesson, Section};
 use super::{Course, CourseError, file_name};
-use crate::templates::TEMPLATES;
+use crate::templates::{TEMPLATES, Template};
 use fourfold::game::notation::parse_moves;
-use fourfold::game::{Position, Rules};
+use fourfold::game::{Move, Position, Rules};
 use fourfold::random::Random;
 use fourfold::search::{Bound, ExplicitTree, SearchOptions, Step};
 use fourfold_app::draw::board_svg;
@@ -34,7 +34,7 @@ fn inside_lesson(title: &str, body: &str) -> String {
 }
 
 /// Text with code between backticks.
-fn inline(text: &str) -> String {
+pub(super) fn inline(text: &str) -> String {
     let parts = text.split('`').enumerate().map(|(index, part)| {
         let part = escape(part);
         if index % 2 == 1 { format!("<code>{part}</code>") } else { part }
@@ -43,7 +43,7 @@ fn inline(text: &str) -> String {
 }
 
 /// Blocks of text; what is drawn is left to slides and activities.
-fn prose(blocks: &[Block]) -> String {
+pub(super) fn prose(blocks: &[Block]) -> String {
     let mut out = String::new();
     for block in blocks {
         out += &match block {
@@ -169,12 +169,18 @@ fn frame(step: &Step, says: &str) -> Option<Value> {
 }
 
 fn board(game: &str, moves: &str) -> Result<String, CourseError> {
+    let (position, moves) = position(game, moves)?;
+    let svg = board_svg::draw(&position, moves.last().copied(), "A position");
+    Ok(format!("<div class=\"board\">{svg}</div>\n"))
+}
+
+/// A position by its game and moves, and these.
+pub(super) fn position(game: &str, moves: &str) -> Result<(Position, Vec<Move>), CourseError> {
     let rules: Rules = game.parse().map_err(CourseError::internal)?;
     let moves = parse_moves(&rules, moves).map_err(CourseError::internal)?;
     let position = Position::from_moves(rules, &moves)
         .map_err(|(index, why)| CourseError::Internal(format!("move {}: {why}", index + 1)))?;
-    let svg = board_svg::draw(&position, moves.last().copied(), "A position");
-    Ok(format!("<div class=\"board\">{svg}</div>\n"))
+    Ok((position, moves))
 }
 
 /// An activity on paper.
@@ -200,6 +206,12 @@ pub(super) fn activity(section: &Section, lesson: &Lesson, number: usize, seed: 
     inside_lesson(&section.title, &body)
 }
 
+/// The programs to start from. A whole player is only of use where one is written.
+fn starters(lesson: &Lesson) -> impl Iterator<Item = &'static Template> {
+    let player = lesson.player;
+    TEMPLATES.iter().filter(move |template| player || !template.is_player)
+}
+
 /// The programming exercise: its text, programs to start from, and how it is graded.
 pub(super) fn exercise(lesson: &Lesson, number: usize, seed: u64) -> Vec<(String, String)> {
     let Some(part) = lesson.part else { return Vec::new() };
@@ -211,7 +223,7 @@ pub(super) fn exercise(lesson: &Lesson, number: usize, seed: u64) -> Vec<(String
         inline(&lesson.goal),
         escape(&part.title())
     );
-    for template in &TEMPLATES {
+    for template in starters(lesson) {
         body += &format!(
             "<li><a href=\"starter/{0}\">{0}</a> ({1})</li>\n",
             template.file, template.language
@@ -240,7 +252,7 @@ pub(super) fn exercise(lesson: &Lesson, number: usize, seed: u64) -> Vec<(String
         &format!("{back}<h1>{title}</h1>\n{body}"),
     );
     let mut files = vec![("README.html".to_owned(), page)];
-    for template in &TEMPLATES {
+    for template in starters(lesson) {
         files.push((format!("starter/{}", template.file), template.text.to_owned()));
     }
     let rubric = format!(

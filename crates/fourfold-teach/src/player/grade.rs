@@ -5,8 +5,9 @@ use super::question::{Kind, Question, questions};
 use super::{Engine, Played, PlayerPart, position_line};
 use crate::example::Example;
 use crate::grade::{MOST_TROUBLE, PartGrade, Reply, Standing};
+use crate::links;
 use crate::part::Part;
-use fourfold::game::notation::{moves_text, parse_move};
+use fourfold::game::notation::parse_move;
 use fourfold::game::{Cell, Move, Rules, Side};
 use fourfold::score::Verdict;
 use fourfold_app::draw::board_svg;
@@ -32,12 +33,18 @@ impl PlayerExercise {
     /// Asks a player everything.
     pub fn grade(&self, engine: &mut dyn Engine) -> Vec<PartGrade> {
         let mut over = None;
-        let parts = self.parts.iter();
-        parts
-            .map(|(part, questions)| {
-                Asked::new(questions, engine, &mut over).grade(*part, engine, over.is_some())
-            })
-            .collect()
+        let mut grades: Vec<PartGrade> = Vec::new();
+        for (part, questions) in &self.parts {
+            let asked = Asked::new(questions, engine, &mut over);
+            let mut grade = asked.grade(*part, engine, over.is_some());
+            let is_unexplained = grade.standing == Standing::Wrong && grade.faults.is_empty();
+            if is_unexplained && grades.iter().any(|grade| !grade.faults.is_empty()) {
+                let advice = "Mend what was found above first: it may explain this as well.";
+                grade.verdict.push(advice.to_owned());
+            }
+            grades.push(grade);
+        }
+        grades
     }
 }
 
@@ -246,8 +253,6 @@ fn example(question: &Question, given: Option<(&Played, Slip)>) -> Example {
         marks: &marks,
         ..board_svg::Extras::default()
     };
-    let text = moves_text(rules, question.moves());
-    let game = if *rules == Rules::CONNECT_FOUR { String::new() } else { format!("game={rules}&") };
     Example {
         question: line,
         shown,
@@ -258,7 +263,7 @@ fn example(question: &Question, given: Option<(&Played, Slip)>) -> Example {
         ),
         steps: Vec::new(),
         instead: None,
-        link: Some(format!("/analyse?{game}moves={text}")),
+        link: Some(links::analyse(rules, question.moves())),
         svg: Some(board_svg::draw_with(position, "The position, the right moves marked", extras)),
     }
 }

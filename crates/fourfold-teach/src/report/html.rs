@@ -4,6 +4,7 @@
 use super::{Submission, points, text};
 use crate::grade::{PartGrade, Standing};
 use crate::rubric::Rubric;
+use fourfold_app::text::capital;
 use fourfold_lab::svg::escape;
 
 const STYLE: &str = "\
@@ -16,8 +17,11 @@ background:var(--paper);color:var(--ink);max-width:52rem;margin:0 auto;padding:1
 h1,h2,h3{line-height:1.2}\
 section{border-top:1px solid var(--line);padding-top:.5rem;margin-top:2rem}\
 .right{color:var(--good)}.wrong{color:var(--bad)}.muted{color:var(--muted)}\
-pre{overflow-x:auto;padding:.6rem;border:1px solid var(--line);border-radius:.4rem}\
-.drawing{overflow-x:auto}.drawing svg{max-width:none}\
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.9em;padding:.6rem;border:1px solid var(--line);border-radius:.4rem}\
+.drawing{overflow-x:auto}.drawing svg{max-width:none}.fits svg{max-width:100%;height:auto}\
+@media(max-width:30rem){.class thead{display:none}.class tr{display:grid;\
+grid-template-columns:1fr auto;border-bottom:1px solid var(--line)}.class td,.class th{border:0}\
+.class td:last-child{grid-column:1/-1;padding-top:0}}\
 ol,ul{padding-left:1.4rem}dt{font-weight:600}dd{margin:0 0 .5rem}\
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem .6rem;\
 border-bottom:1px solid var(--line);vertical-align:top}\
@@ -53,7 +57,7 @@ pub fn page(submission: &Submission, rubric: &Rubric, site: &str) -> String {
 
 fn section(part: &PartGrade, rubric: &Rubric, site: &str) -> String {
     let right = part.standing == Standing::Right;
-    let title = escape(&part.title);
+    let title = escape(&capital(&part.title));
     let mut out = format!(
         "<section>\n<h2>{title}: <span class=\"{}\">{}</span></h2>\n\
          <p class=\"muted\">{} of {} questions right, {} of {} points</p>\n",
@@ -85,7 +89,7 @@ fn section(part: &PartGrade, rubric: &Rubric, site: &str) -> String {
         out += &example.svg.as_ref().map_or_else(String::new, |svg| {
             // Each drawing on a page needs names of its own.
             let own = svg.replace("tree-", &format!("{}-", part.part));
-            format!("<div class=\"drawing\">{own}</div>\n")
+            format!("<div class=\"{}\">{own}</div>\n", drawing_class(svg))
         });
         if !example.steps.is_empty() {
             out += match example.instead {
@@ -118,6 +122,16 @@ fn section(part: &PartGrade, rubric: &Rubric, site: &str) -> String {
     out + "</section>\n"
 }
 
+/// Drawings that can still be read on a phone when they fill its width are made to fit; others are
+/// scrolled.
+fn drawing_class(svg: &str) -> &'static str {
+    const WIDEST: f64 = 640.0;
+    let width = svg.split_once(" width=\"").and_then(|(_, rest)| rest.split_once('"'));
+    let fits =
+        width.and_then(|(width, _)| width.parse::<f64>().ok()).is_some_and(|it| it <= WIDEST);
+    if fits { "drawing fits" } else { "drawing" }
+}
+
 fn list(kind: &str, items: impl Iterator<Item = String>) -> String {
     let items: String = items.map(|item| format!("<li>{item}</li>\n")).collect();
     if items.is_empty() { items } else { format!("<{kind}>\n{items}</{kind}>\n") }
@@ -148,7 +162,7 @@ pub fn index(
         })
         .collect();
     let body = format!(
-        "<h1>The class</h1>\n<table>\n<thead><tr><th scope=\"col\">Program</th>\
+        "<h1>The class</h1>\n<table class=\"class\">\n<thead><tr><th scope=\"col\">Program</th>\
          <th scope=\"col\">Points</th><th scope=\"col\">What the grader says</th></tr></thead>\n\
          <tbody>\n{rows}</tbody>\n</table>\n"
     );
