@@ -2,10 +2,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 const folder = process.env.PACKAGE ?? "";
 const skip = existsSync(folder) ? false : "PACKAGE names no package; ./site --package makes one";
@@ -33,12 +34,8 @@ console.log(JSON.stringify({ words, score, columns: columns.length, where: refus
   }
 });
 
-test("any bytes are answered, and the module never traps", { skip }, async () => {
-  let seed = 18;
-  const random = (below) => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-    return (seed >>> 8) % below;
-  };
+/** The module alone: its exports, and what it answers to the bytes of a request. */
+const module = async () => {
   const text = (address, length) => new TextDecoder().decode(new Uint8Array(engine.memory.buffer, address, length));
   const fourfold = {
     now: () => performance.now(), event: () => undefined, log: (...told) => assert.fail(text(...told)),
@@ -53,6 +50,32 @@ test("any bytes are answered, and the module never traps", { skip }, async () =>
     const found = engine.call();
     return JSON.parse(new TextDecoder().decode(new Uint8Array(engine.memory.buffer, found, engine.length())));
   };
+  return { engine, answer };
+};
+
+test("every solved position that comes with the library has its score", { skip }, async () => {
+  const { answer } = await module();
+  const sets = fileURLToPath(new URL("../../crates/fourfold/tests/data/solved", import.meta.url));
+  let count = 0;
+  for (const name of readdirSync(sets, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".txt"))) {
+    for (const line of readFileSync(join(sets, name), "utf8").trim().split("\n")) {
+      const [moves, known] = line.split(" ");
+      const request = { call: "solve", params: { moves, game: dirname(name) }, only: "", slice: 1e15, book: false };
+      const { answer: told } = answer(new TextEncoder().encode(JSON.stringify(request)));
+      assert.equal(told.score, Number(known), `${name}: ${line}: ${JSON.stringify(told)}`);
+      count++;
+    }
+  }
+  assert.equal(count, 1470);
+});
+
+test("any bytes are answered, and the module never traps", { skip }, async () => {
+  let seed = 18;
+  const random = (below) => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+    return (seed >>> 8) % below;
+  };
+  const { engine, answer } = await module();
   const good = new TextEncoder().encode('{"call":"move","params":{"moves":"3216462511257","player":"level:4","seed":7},"slice":1000,"found":[{"move":"1","score":2}]}');
   for (let count = 0; count < 500; count++) {
     // Noise, and a good request with some of its bytes changed.

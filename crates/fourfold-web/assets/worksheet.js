@@ -15,13 +15,14 @@ export const worksheet = async (main, signal, memory) => {
   const set = (next, how) => go({ ...state(), ...next }, how);
   const { show, ...params } = now;
   await Promise.all([style("learn"), style("worksheet")]);
-  let made;
+  let made, refused;
   try {
     made = await engine.worksheet(params);
   } catch (error) {
     if (signal.aborted) return;
-    // The form stays, so that it can be mended.
-    tell(error.message, true);
+    // The form stays, so that it can be mended, with the reason above it: a message on top would hide what is to be mended.
+    refused = error.message;
+    tell(refused);
   }
   if (signal.aborted) return;
   const chosen = now.kinds.split(",");
@@ -45,7 +46,7 @@ export const worksheet = async (main, signal, memory) => {
   memory.keys = {};
   renew(main, el("article", { class: "reading sheet-page" },
     el("p", { class: "links screen" }, el("a", { href: "/learn" }, words.chapters), el("a", { href: "/learn/glossary" }, words.glossary)),
-    el("h2", { class: "title screen" }, words.worksheets), form,
+    el("h2", { class: "title screen" }, words.worksheets), refused && el("p", { class: "refused" }, refused), form,
     made && show !== "key" && paper(made, text.title, ask), made && show !== "sheet" && paper(made, text.key, answer)));
   if (made) tell(text.ready(made.exercises.length));
 };
