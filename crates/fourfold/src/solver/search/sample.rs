@@ -134,7 +134,7 @@ impl<L: Layout> Engine<L> {
                     found.push((child, nodes, outcome(cutoff)));
                     continue;
                 }
-                self.recall(&before);
+                self.recall::<C>(&before);
                 let meter = self.meter.begin_aside((COST_FACTOR * best).max(LEAST_NODES).min(most));
                 let value = if self.children[child].mover_again {
                     C::search(self, child, alpha)
@@ -152,7 +152,7 @@ impl<L: Layout> Engine<L> {
                 found.push((child, nodes, outcome));
             }
             self.set_aside(false);
-            self.recall(&after);
+            self.recall::<C>(&after);
             if self.meter.halted {
                 return;
             }
@@ -212,10 +212,10 @@ impl<L: Layout> Engine<L> {
     }
 
     /// Goes back to what was known.
-    fn recall(&mut self, known: &Knowledge<L::W>) {
+    fn recall<C: Cpu>(&mut self, known: &Knowledge<L::W>) {
         self.early_table.become_copy_of(&known.early_table);
         self.late_table.become_copy_of(&known.late_table);
         self.history = known.history.clone();
-        self.readdress();
+        self.readdress::<C>();
     }
 }
