@@ -13,7 +13,7 @@ use fourfold::game::{Move, Outcome, Position, Rules, Symmetry};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};
-use fourfold::solver::{Bounds, Halt, Line, SolveError, Solver, SolverOptions};
+use fourfold::solver::{Halt, Idea, Ideas, Line, SolveError, Solver, SolverOptions};
 use oracle::Game;
 use oracle::chance::rules;
 use oracle::judge::{Tally, Terms, weigh};
@@ -248,21 +248,29 @@ fn weak_and_exact_questions_share_a_table() {
 
 #[test]
 fn every_option_gives_the_same_scores() {
-    let without = |name: &str| Bounds::ALL.without(name).expect("a bound");
     let usual = SolverOptions::default();
-    let choices = [
+    let without = |ideas: &[Idea]| {
+        let less = |kept: Ideas, &idea: &Idea| kept.without(idea).expect("it can be left out");
+        usual.with_ideas(ideas.iter().fold(Ideas::ALL, less))
+    };
+    let mut choices = vec![
         usual.with_memory(1),
         usual.with_memory(2),
         usual.with_memory(64),
         usual.with_portable(true),
-        usual.with_bounds(Bounds::NONE),
-        usual.with_bounds(without("claimeven")),
-        usual.with_bounds(without("odd-threat")),
-        usual.with_bounds(without("open")),
-        usual.with_bounds(without("potential")),
-        usual.with_bounds(without("pairs")),
-        SolverOptions::default().with_memory(1).with_bounds(Bounds::NONE).with_portable(true),
+        usual.with_ideas(Ideas::NO_BOUNDS),
+        usual.with_memory(1).with_ideas(Ideas::NO_BOUNDS).with_portable(true),
+        without(Idea::ALL),
+        without(Idea::ALL).with_portable(true).with_memory(1),
+        without(Idea::ALL).with_threads(2),
     ];
+    choices.extend(Idea::ALL.iter().map(|&idea| without(&[idea])));
+    // All but one, and some pairs.
+    choices.extend(Idea::ALL.iter().map(|idea| {
+        let others: Vec<Idea> = Idea::ALL.iter().copied().filter(|other| other != idea).collect();
+        without(&others)
+    }));
+    choices.extend(Idea::ALL.windows(2).map(without));
     let boards = [
         ("6x4c4", 0),
         ("5x5c4", 4),
@@ -289,7 +297,8 @@ fn every_option_gives_the_same_scores() {
         let rules = rules(game);
         let mut random = Random::for_item(43, index as u64);
         let mut reused = solver(&rules, usual);
-        let mut others = choices.map(|options| (options, solver(&rules, options)));
+        let mut others: Vec<_> =
+            choices.iter().map(|&options| (options, solver(&rules, options))).collect();
         for _ in 0..40 {
             let position = random_position(&rules, from, &mut random);
             let truth = score(&mut reused, &position);
@@ -460,7 +469,7 @@ fn empty_boards_have_their_known_scores() {
 
 /// Positions of 7x6 with some thousand nodes to search, and their scores.
 fn hard_positions(count: usize, seed: u64) -> Vec<(Position, i32)> {
-    let options = SolverOptions::default().with_portable(true).with_bounds(Bounds::NONE);
+    let options = SolverOptions::default().with_portable(true).with_ideas(Ideas::NO_BOUNDS);
     let mut truth = solver(&Rules::CONNECT_FOUR, options);
     let mut random = Random::new(seed);
     let mut found = Vec::new();

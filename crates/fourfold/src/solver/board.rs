@@ -169,8 +169,14 @@ impl<L: Layout> BoardMasks<L> {
     /// The key of a position: unique, except that mirror images share one.
     #[inline(always)]
     pub(super) fn key(&self, own: L::W, all: L::W) -> L::W {
-        let key = own | all.wrapping_add(self.bottom);
+        let key = self.own_key(own, all);
         key.min(self.layout.mirror(key, self.width))
+    }
+
+    /// The same for a position alone, without its mirror image.
+    #[inline(always)]
+    pub(super) fn own_key(&self, own: L::W, all: L::W) -> L::W {
+        own | all.wrapping_add(self.bottom)
     }
 
     /// How many bits a key can have.

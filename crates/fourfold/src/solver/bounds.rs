@@ -23,61 +23,6 @@ use super::board::BoardMasks;
 use super::layout::Layout;
 use crate::game::Word;
 
-/// Which static bounds a search uses. Each can be switched off, to measure its effect and to test
-/// its soundness.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
-    /// The second player's follow-up strategy, which claims the even cells.
-    pub claimeven: bool,
-    /// The first player's odd threat.
-    pub odd_threat: bool,
-    /// No shape is free of the opponent's discs. This bound and the next two are for games other
-    /// than lines of four with gravity.
-    pub open: bool,
-    /// Too few shapes are open, each with too many empty cells (Erdős and Selfridge 1973): only
-    /// without gravity.
-    pub potential: bool,
-    /// The opponent has a pairing strategy (Hales and Jewett 1963).
-    pub pairs: bool,
-}
-
-impl Bounds {
-    /// Every bound.
-    pub const ALL: Self =
-        Self { claimeven: true, odd_threat: true, open: true, potential: true, pairs: true };
-    /// No bound: search alone.
-    pub const NONE: Self =
-        Self { claimeven: false, odd_threat: false, open: false, potential: false, pairs: false };
-
-    /// The name of each bound, with a one-line description.
-    pub const NAMES: [(&'static str, &'static str); 5] = [
-        ("claimeven", "the second player follows up and claims the even cells"),
-        ("odd-threat", "the first player holds a threat on an odd row and follows up elsewhere"),
-        ("open", "every shape holds a disc of the opponent"),
-        ("potential", "the open shapes are few and far from complete"),
-        ("pairs", "the opponent replies in the other cell of a pair"),
-    ];
-
-    /// The same without the bound of that name; `None` if there is no such bound.
-    #[must_use]
-    pub fn without(self, name: &str) -> Option<Self> {
-        match name {
-            "claimeven" => Some(Self { claimeven: false, ..self }),
-            "odd-threat" => Some(Self { odd_threat: false, ..self }),
-            "open" => Some(Self { open: false, ..self }),
-            "potential" => Some(Self { potential: false, ..self }),
-            "pairs" => Some(Self { pairs: false, ..self }),
-            _ => None,
-        }
-    }
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self::ALL
-    }
-}
-
 /// A position that a static bound is computed for.
 pub(super) struct BoundQuery<W> {
     /// The discs of the side to move, whose score is bounded from above.

@@ -9,9 +9,9 @@ use crate::game::Word;
 /// A kind of processor that the search is compiled for. The recursion goes through here, so that
 /// all of it is compiled for that processor.
 pub(super) trait Cpu: 'static {
-    /// Whether nodes are sampled on the way; see `search/sample.rs`.
-    #[cfg_attr(not(feature = "training"), expect(dead_code, reason = "sampling is left out"))]
-    const SAMPLES: bool;
+    /// Whether this is the laboratory's search, which can leave ideas out (`ideas.rs`) and take
+    /// samples (`search/sample.rs`). The ordinary one has no code for either.
+    const LAB: bool;
 
     /// See [`Engine::search`].
     fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32;
@@ -32,10 +32,10 @@ pub(super) trait Cpu: 'static {
 }
 
 /// Any processor.
-pub(super) struct Portable<const SAMPLES: bool = false>;
+pub(super) struct Portable<const LAB: bool = false>;
 
-impl<const SAMPLES: bool> Cpu for Portable<SAMPLES> {
-    const SAMPLES: bool = SAMPLES;
+impl<const LAB: bool> Cpu for Portable<LAB> {
+    const LAB: bool = LAB;
 
     fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
         engine.search::<Self>(at, alpha)
@@ -62,7 +62,7 @@ mod x86 {
     use super::{Cpu, Engine, Layout, NetworkRanking, Word, general};
 
     /// A processor with every feature that [`has_avx2`] checks. Only to be used after that check.
-    pub(in super::super) struct Avx2<const SAMPLES: bool = false>;
+    pub(in super::super) struct Avx2<const LAB: bool = false>;
 
     /// Whether this processor has the features that [`Avx2`] is compiled for.
     pub(in super::super) fn has_avx2() -> bool {
@@ -73,8 +73,8 @@ mod x86 {
             && std::arch::is_x86_feature_detected!("lzcnt")
     }
 
-    impl<const SAMPLES: bool> Cpu for Avx2<SAMPLES> {
-        const SAMPLES: bool = SAMPLES;
+    impl<const LAB: bool> Cpu for Avx2<LAB> {
+        const LAB: bool = LAB;
 
         #[inline(always)]
         fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
@@ -85,7 +85,7 @@ mod x86 {
             // SAFETY: `Avx2` is used in one place, after `has_avx2` has found every feature that
             // `search` is compiled for.
             unsafe {
-                search::<L, SAMPLES>(engine, at, alpha)
+                search::<L, LAB>(engine, at, alpha)
             }
         }
 
@@ -116,18 +116,14 @@ mod x86 {
             )]
             // SAFETY: as above.
             unsafe {
-                search_general::<W, GRAVITY, SYMMETRIES, SAMPLES>(engine, node, alpha)
+                search_general::<W, GRAVITY, SYMMETRIES, LAB>(engine, node, alpha)
             }
         }
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
-    fn search<L: Layout, const SAMPLES: bool>(
-        engine: &mut Engine<L>,
-        at: usize,
-        alpha: i32,
-    ) -> i32 {
-        engine.search::<Avx2<SAMPLES>>(at, alpha)
+    fn search<L: Layout, const LAB: bool>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32 {
+        engine.search::<Avx2<LAB>>(at, alpha)
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
@@ -140,17 +136,12 @@ mod x86 {
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
-    fn search_general<
-        W: Word,
-        const GRAVITY: bool,
-        const SYMMETRIES: usize,
-        const SAMPLES: bool,
-    >(
+    fn search_general<W: Word, const GRAVITY: bool, const SYMMETRIES: usize, const LAB: bool>(
         engine: &mut general::GeneralEngine<W, GRAVITY, SYMMETRIES>,
         node: &general::GeneralNode<W, SYMMETRIES>,
         alpha: i32,
     ) -> i32 {
-        engine.search::<Avx2<SAMPLES>>(node, alpha)
+        engine.search::<Avx2<LAB>>(node, alpha)
     }
 }
 

@@ -63,7 +63,8 @@ pub(super) fn safe_moves<W: Word, const GRAVITY: bool>(playable: W, threats: W) 
 /// the position is quiet. The side to move must not be able to win at once.
 ///
 /// `threats` are the cells that complete a shape for the side that moved last. Values are for the
-/// owner of `own`. `on_forced` is called with every forced move and the ply it is played at.
+/// owner of `own`. `on_forced` is called with every forced move and the ply it is played at. Unless
+/// `plays_forced`, forced moves are not played, and a position with one is as good as quiet.
 #[inline(always)]
 pub(super) fn resolve<R: ForcedMoveRules>(
     rules: &R,
@@ -71,6 +72,7 @@ pub(super) fn resolve<R: ForcedMoveRules>(
     mut ply: i32,
     mut alpha: i32,
     mut threats: R::W,
+    plays_forced: bool,
     mut on_forced: impl FnMut(R::W, i32),
 ) -> Resolved<R::W> {
     let count = rules.cell_count();
@@ -98,7 +100,7 @@ pub(super) fn resolve<R: ForcedMoveRules>(
             if soonest_loss > alpha {
                 break 'decided soonest_loss;
             }
-            if safe.without_lowest().is_zero() {
+            if plays_forced && safe.without_lowest().is_zero() {
                 on_forced(safe, ply);
                 (own, opponent) = (opponent, own | safe);
                 ply += 1;
@@ -108,7 +110,11 @@ pub(super) fn resolve<R: ForcedMoveRules>(
                 continue 'forced;
             }
             let at = BoundQuery { own, all, playable, threats };
-            if let Some(bound) = rules.static_bound(&at, ply, alpha) {
+            // The bounds need a position without a playable threat: here there is one only if forced
+            // moves are not played.
+            if (plays_forced || (playable & threats).is_zero())
+                && let Some(bound) = rules.static_bound(&at, ply, alpha)
+            {
                 break 'decided bound;
             }
             return Resolved::Quiet {

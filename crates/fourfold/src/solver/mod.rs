@@ -2,7 +2,7 @@
 //!
 //! Two searches behind one facade: one for lines of four with gravity, and one (`general`) for all
 //! other rules. Both are built for speed alone: bitboards in the layout that suits the size, null
-//! windows, forced moves played at once, static bounds from follow-up strategies ([`Bounds`]),
+//! windows, forced moves played at once, static bounds from follow-up strategies,
 //! exact transposition tables, and a move ordering that is tuned on the number of nodes or learned
 //! by a policy network. `docs/solver.md` explains each, and `docs/glossary.md` the terms. The
 //! textbook searches are another module, and neither knows the other.
@@ -15,6 +15,7 @@ mod cpu;
 mod forced;
 mod general;
 mod history;
+mod ideas;
 mod layout;
 mod meter;
 mod opening;
@@ -31,7 +32,7 @@ mod table;
 
 pub use crate::budget::Halt;
 pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore};
-pub use bounds::Bounds;
+pub use ideas::{Idea, Ideas};
 pub use options::SolverOptions;
 pub use policy::{MoveOrder, OrderWeights, WeightsError, weights_hash};
 #[cfg(feature = "training")]

@@ -1,6 +1,6 @@
 //! How a solver is made.
 
-use super::Bounds;
+use super::Ideas;
 
 /// How a solver is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,15 +12,15 @@ pub struct SolverOptions {
     /// How many threads search one position, in games with gravity that a line of four wins; other
     /// games are searched by one. Scores do not depend on it. Node counts do.
     pub threads: u32,
-    /// The static bounds to use.
-    pub bounds: Bounds,
+    /// The ideas to use; fewer only to see what each saves. Scores do not depend on it.
+    pub ideas: Ideas,
     /// Run the portable code even if this processor has AVX2.
     pub portable: bool,
 }
 
 impl Default for SolverOptions {
     fn default() -> Self {
-        Self { memory: 4, threads: 1, bounds: Bounds::ALL, portable: false }
+        Self { memory: 4, threads: 1, ideas: Ideas::ALL, portable: false }
     }
 }
 
@@ -37,10 +37,10 @@ impl SolverOptions {
         Self { threads, ..self }
     }
 
-    /// The same with other static [`bounds`](Self::bounds).
+    /// The same with other [`ideas`](Self::ideas).
     #[must_use]
-    pub fn with_bounds(self, bounds: Bounds) -> Self {
-        Self { bounds, ..self }
+    pub fn with_ideas(self, ideas: Ideas) -> Self {
+        Self { ideas, ..self }
     }
 
     /// The same, with or without [`portable`](Self::portable) code.

@@ -491,6 +491,21 @@ pub(super) enum Ranking<'a> {
     LargeNetwork,
 }
 
+/// Ranks moves from left to right: no order at all.
+pub(super) struct LeftToRight;
+
+impl<W: Word> Ranker<W> for LeftToRight {
+    #[inline(always)]
+    fn history_weights(&self) -> HistoryWeights {
+        HistoryWeights::NONE
+    }
+
+    #[inline(always)]
+    fn rank(&self, mv: W, _: W, _: &ReachedPosition<W>) -> i32 {
+        -(mv.trailing_zeros() as i32)
+    }
+}
+
 /// Ranks moves by their threats, their cell and the replies they leave.
 pub(super) struct QuickRanker<'a, W> {
     tables: &'a WeightTables,

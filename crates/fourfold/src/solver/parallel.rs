@@ -12,6 +12,7 @@ use super::cpu::{Cpu, Portable};
 use super::general::{
     FreePlacementEngine, GeneralBoard, GeneralEngine, GeneralRoot, GravityEngine,
 };
+use super::ideas::{Idea, Ideas};
 use super::layout::{ByteColumns, Layout, PackedColumns};
 use super::meter::{Meter, SharedMeter};
 use super::policy::MoveOrder;
@@ -42,6 +43,9 @@ const EARLY_SCHEDULE: [(WindowChoice, u64); 5] = [
 /// The same late in the game, when a full search takes little longer than the detours.
 const LATE_SCHEDULE: [(WindowChoice, u64); 2] =
     [(WindowChoice::BothEnds, 250), (WindowChoice::Winner, u64::MAX)];
+
+/// The same without near wins.
+const WINNER_SCHEDULE: [(WindowChoice, u64); 1] = [(WindowChoice::Winner, u64::MAX)];
 
 /// Positions with at least this many empty cells are early.
 const EARLY_MIN_EMPTY: u32 = 28;
@@ -204,13 +208,16 @@ struct ParallelSearch<E> {
     main: Box<E>,
     helpers: Vec<E>,
     shared: Option<Arc<SharedTable>>,
+    ideas: Ideas,
 }
 
 impl<E: SearchEngine + Send> ParallelSearch<E> {
     fn new(options: &SolverOptions, make: impl Fn(u64) -> Result<E, u64>) -> Result<Self, u64> {
         let bytes = u64::from(options.memory) << 20;
+        let ideas = options.ideas;
         if options.threads <= 1 || !E::PARALLEL {
-            return Ok(Self { main: Box::new(make(bytes)?), helpers: Vec::new(), shared: None });
+            let main = Box::new(make(bytes)?);
+            return Ok(Self { main, helpers: Vec::new(), shared: None, ideas });
         }
         let shared = Arc::new(SharedTable::new(bytes)?);
         let bytes = bytes / PRIVATE_TABLE_DIVISOR;
@@ -222,7 +229,7 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
             engine.share(&shared);
             helpers.push(engine);
         }
-        Ok(Self { main, helpers, shared: Some(shared) })
+        Ok(Self { main, helpers, shared: Some(shared), ideas })
     }
 
     fn clear(&mut self) {
@@ -245,15 +252,18 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
         for engine in self.engines() {
             engine.meter().begin(budget, shared_meter.clone());
         }
+        let schedule = schedule(position, self.ideas);
         let (main, helpers) = (&mut *self.main, &mut self.helpers);
         let window = match &shared_meter {
-            None => narrow_window(main, position, window, budget, |main, alpha, pause_at| {
-                main.null_window::<C>(&root, alpha, pause_at)
-            }),
+            None => {
+                narrow_window(main, schedule, position, window, budget, |main, alpha, pause_at| {
+                    main.null_window::<C>(&root, alpha, pause_at)
+                })
+            }
             Some(shared_meter) => std::thread::scope(|scope| {
                 let mut helpers = Some(helpers);
                 let mut workers = Vec::new();
-                narrow_window(main, position, window, budget, |main, alpha, pause_at| {
+                narrow_window(main, schedule, position, window, budget, |main, alpha, pause_at| {
                     if main.meter().nodes < SINGLE_THREAD_NODES {
                         return main.null_window::<C>(&root, alpha, pause_at);
                     }
@@ -282,10 +292,22 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
     }
 }
 
-/// Follows the schedule of null windows until one score is left, or the main engine is stopped.
+/// The null windows to search at a position.
+fn schedule(position: &Position, ideas: Ideas) -> &'static [(WindowChoice, u64)] {
+    if !ideas.has(Idea::NearWins) {
+        &WINNER_SCHEDULE
+    } else if position.empty() >= EARLY_MIN_EMPTY {
+        &EARLY_SCHEDULE
+    } else {
+        &LATE_SCHEDULE
+    }
+}
+
+/// Follows a schedule of null windows until one score is left, or the main engine is stopped.
 /// `search` runs a null-window search until the main engine has spent `pause_at` nodes in all.
 fn narrow_window<E: SearchEngine>(
     main: &mut E,
+    schedule: &[(WindowChoice, u64)],
     position: &Position,
     initial: ScoreWindow,
     budget: &Budget,
@@ -293,8 +315,6 @@ fn narrow_window<E: SearchEngine>(
 ) -> ScoreWindow {
     let mut window = initial;
     let mut at_upper = false;
-    let early = position.empty() >= EARLY_MIN_EMPTY;
-    let schedule = if early { &EARLY_SCHEDULE[..] } else { &LATE_SCHEDULE };
     for &(choice, nodes) in schedule {
         let end = main.meter().nodes.saturating_add(nodes);
         while window.lower < window.upper {
@@ -422,6 +442,9 @@ fn receive<T>(inbox: &Receiver<T>) -> Option<T> {
 pub(super) struct AnySearch {
     /// Whether to run the code for [`super::cpu::Avx2`].
     avx2: bool,
+    /// Whether to run the laboratory's search ([`Cpu::LAB`]).
+    #[cfg(feature = "ablation")]
+    lab: bool,
     search: SearchVariant,
 }
 
@@ -460,14 +483,14 @@ impl AnySearch {
             options: &SolverOptions,
         ) -> Result<ParallelSearch<Engine<L>>, u64> {
             let board = BoardMasks::new(rules, layout);
-            ParallelSearch::new(options, |bytes| Engine::new(board, options.bounds, bytes))
+            ParallelSearch::new(options, |bytes| Engine::new(board, options.ideas, bytes))
         }
         fn general<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
             rules: &Rules,
             options: &SolverOptions,
         ) -> Result<ParallelSearch<GeneralEngine<W, GRAVITY, SYMMETRIES>>, u64> {
             ParallelSearch::new(options, |bytes| {
-                GeneralEngine::new(GeneralBoard::new(rules), options.bounds, bytes)
+                GeneralEngine::new(GeneralBoard::new(rules), options.ideas, bytes)
             })
         }
         let search = match (rules.gravity(), rules.shape()) {
@@ -490,7 +513,12 @@ impl AnySearch {
             }
             (false, _) => SearchVariant::FreePlacementWide(general(rules, &options)?),
         };
-        Ok(Self { avx2: !options.portable && super::cpu::has_avx2(), search })
+        Ok(Self {
+            avx2: !options.portable && super::cpu::has_avx2(),
+            #[cfg(feature = "ablation")]
+            lab: !options.ideas.are_ordinary(),
+            search,
+        })
     }
 
     /// Chooses what orders the moves.
@@ -516,16 +544,9 @@ impl AnySearch {
         let Some(map) = InputMap::new(position.rules()) else { return Vec::new() };
         let window = ScoreWindow::possible(position);
         let mut sampling = Some((sampling.clone(), map));
-        let avx2 = self.avx2;
-        with_search!(&mut self.search, search => {
-            search.main.take_samples(sampling.take());
-            match avx2 {
-                #[cfg(target_arch = "x86_64")]
-                true => search.narrow::<super::cpu::Avx2<true>>(position, window, budget),
-                _ => search.narrow::<Portable<true>>(position, window, budget),
-            };
-            search.main.take_samples(None)
-        })
+        with_search!(&mut self.search, search => search.main.take_samples(sampling.take()));
+        self.narrow_as::<true>(position, window, budget);
+        with_search!(&mut self.search, search => search.main.take_samples(None))
     }
 
     /// Narrows the window to one score, on the best code for this processor.
@@ -535,16 +556,30 @@ impl AnySearch {
         window: ScoreWindow,
         budget: &Budget,
     ) -> Narrowed {
+        #[cfg(feature = "ablation")]
+        if self.lab {
+            return self.narrow_as::<true>(position, window, budget);
+        }
+        self.narrow_as::<false>(position, window, budget)
+    }
+
+    /// The same by the laboratory's search, or the ordinary one.
+    fn narrow_as<const LAB: bool>(
+        &mut self,
+        position: &Position,
+        window: ScoreWindow,
+        budget: &Budget,
+    ) -> Narrowed {
         #[cfg(target_arch = "x86_64")]
         if self.avx2 {
             use super::cpu::Avx2;
             return with_search!(&mut self.search, search => {
-                search.narrow::<Avx2>(position, window, budget)
+                search.narrow::<Avx2<LAB>>(position, window, budget)
             });
         }
         let _ = self.avx2;
         with_search!(&mut self.search, search => {
-            search.narrow::<Portable>(position, window, budget)
+            search.narrow::<Portable<LAB>>(position, window, budget)
         })
     }
 }

@@ -6,8 +6,9 @@
 //! alone, at every position that its proof covers, which is more often than the search uses it.
 
 use super::board::BoardMasks;
-use super::bounds::{BoundQuery, Bounds, claimeven, odd_threat};
+use super::bounds::{BoundQuery, claimeven, odd_threat};
 use super::cpu::Portable;
+use super::ideas::{Idea, Ideas};
 use super::layout::{ByteColumns, Layout, PackedColumns};
 use super::search::Engine;
 use crate::budget::Budget;
@@ -98,7 +99,8 @@ fn check_layout<L: Layout>(
 ) -> ClaimCounts {
     let rules: Rules = test.game.parse().unwrap_or_else(|why| panic!("{why}"));
     let board = BoardMasks::new(&rules, layout);
-    let mut engine = Engine::new(board, Bounds::NONE, 16 << 20).expect("memory for a small table");
+    let mut engine =
+        Engine::new(board, Ideas::NO_BOUNDS, 16 << 20).expect("memory for a small table");
     let mut random = Random::for_item(seed, u64::from(even));
     let mut counts = ClaimCounts::default();
     while counts.cutoffs < cutoffs {
@@ -159,7 +161,7 @@ fn check(cutoffs: u64, seed: u64) -> [ClaimCounts; 2] {
             } else {
                 check_layout(test, PackedColumns::<u64>::new(rules.height()), even, cutoffs, seed)
             };
-            let name = Bounds::NAMES[usize::from(!even)].0;
+            let name = if even { Idea::Claimeven } else { Idea::OddThreat }.name();
             assert!(counts.losses > 0, "{name} on {} never claimed a loss", test.game);
             sum += counts;
         }
@@ -189,7 +191,7 @@ fn the_documented_examples_hold() {
         let first = drawing == claimeven_drawing;
         let claim = if first { claimeven(&board, &at, 0) } else { odd_threat(&board, &at, 0) };
         assert_eq!(claim, Some(-2), "\n{position}");
-        let options = super::SolverOptions::default().with_bounds(Bounds::NONE);
+        let options = super::SolverOptions::default().with_ideas(Ideas::NO_BOUNDS);
         let solved = super::Solver::new(&Rules::CONNECT_FOUR, options)
             .and_then(|mut solver| solver.solve(&position, &Budget::unlimited()))
             .unwrap_or_else(|why| panic!("{why}\n{position}"));

@@ -6,9 +6,10 @@ use super::GeneralBoard;
 use super::board::SymmetricKeys;
 use super::order::GeneralRankingContext;
 use crate::game::{Position, Rules, Word};
-use crate::solver::bounds::{BoundQuery, Bounds};
+use crate::solver::bounds::BoundQuery;
 use crate::solver::cpu::Cpu;
 use crate::solver::forced::{self, ForcedMoveRules, QuietPosition, Resolved};
+use crate::solver::ideas::{Idea, Ideas};
 use crate::solver::meter::Meter;
 use crate::solver::table::{Replacement, ScoreBounds, TranspositionTable};
 use std::ops::ControlFlow;
@@ -46,7 +47,7 @@ const PAIRING_MIN_EMPTY: i32 = 7;
 #[derive(Debug)]
 pub(in super::super) struct GeneralEngine<W, const GRAVITY: bool, const SYMMETRIES: usize> {
     board: GeneralBoard<W, GRAVITY, SYMMETRIES>,
-    bounds: Bounds,
+    ideas: Ideas,
     /// `None` if the board is too large for keys.
     tables: Option<TranspositionTables<W>>,
     /// A stack with the children of all nodes on the current path, node by node.
@@ -84,7 +85,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
     /// could not be allocated.
     pub(in super::super) fn new(
         board: GeneralBoard<W, GRAVITY, SYMMETRIES>,
-        bounds: Bounds,
+        ideas: Ideas,
         bytes: u64,
     ) -> Result<Self, u64> {
         let tables = match board.key_bits() {
@@ -96,7 +97,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         };
         Ok(Self {
             board,
-            bounds,
+            ideas,
             tables,
             children: Vec::with_capacity(1024),
             meter: Meter::default(),
@@ -117,18 +118,36 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         GeneralRoot { own, opponent, ply: position.ply() as i32, keys: self.board.keys(position) }
     }
 
+    /// Whether an idea is left out.
     #[inline(always)]
-    fn probe(&self, node: &GeneralNode<W, SYMMETRIES>) -> Option<ScoreBounds> {
+    fn lacks<C: Cpu>(&self, idea: Idea) -> bool {
+        C::LAB && !self.ideas.has(idea)
+    }
+
+    /// Whether positions at this ply belong to the early table.
+    #[inline(always)]
+    fn is_early<C: Cpu>(&self, ply: i32) -> bool {
+        ply < self.board.count - LATE_MAX_EMPTY || self.lacks::<C>(Idea::LateTable)
+    }
+
+    #[inline(always)]
+    fn probe<C: Cpu>(&self, node: &GeneralNode<W, SYMMETRIES>) -> Option<ScoreBounds> {
         let TranspositionTables { early, late } = self.tables.as_ref()?;
-        let table = if node.ply < self.board.count - LATE_MAX_EMPTY { early } else { late };
+        let table = if self.is_early::<C>(node.ply) { early } else { late };
         table.probe(table.address(node.canonical_key))
     }
 
     #[inline(always)]
-    fn store(&mut self, node: &GeneralNode<W, SYMMETRIES>, bounds: ScoreBounds, nodes_before: u64) {
+    fn store<C: Cpu>(
+        &mut self,
+        node: &GeneralNode<W, SYMMETRIES>,
+        bounds: ScoreBounds,
+        nodes_before: u64,
+    ) {
         let work = self.meter.nodes - nodes_before;
+        let is_early = self.is_early::<C>(node.ply);
         if let Some(TranspositionTables { early, late }) = &mut self.tables {
-            let table = if node.ply < self.board.count - LATE_MAX_EMPTY { early } else { late };
+            let table = if is_early { early } else { late };
             table.store(table.address(node.canonical_key), bounds, work);
             if table.should_grow() {
                 table.grow();
@@ -150,13 +169,13 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
     ) -> Option<i32> {
         self.meter.open(pause_at);
         let threats = self.board.completing(root.opponent);
-        let (resolved, keys) = self.resolve(*root, alpha, threats);
+        let (resolved, keys) = self.resolve::<C>(*root, alpha, threats);
         let bound = match resolved {
             Resolved::Bound(value) => value,
             Resolved::Quiet { position, swapped } => {
-                let node = Self::node(position, keys);
+                let node = self.node::<C>(position, keys);
                 let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
-                let found = self.probe(&node).and_then(|bounds| bounds.decides(alpha));
+                let found = self.probe::<C>(&node).and_then(|bounds| bounds.decides(alpha));
                 sign * found.unwrap_or_else(|| C::search_general(self, &node, alpha))
             }
         };
@@ -165,26 +184,32 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
 
     /// See [`forced::resolve`]. Also returns the keys after the forced moves.
     #[inline(always)]
-    fn resolve(
+    fn resolve<C: Cpu>(
         &self,
         root: GeneralRoot<W, SYMMETRIES>,
         alpha: i32,
         threats: W,
     ) -> (Resolved<W>, SymmetricKeys<W, SYMMETRIES>) {
         let GeneralRoot { own, opponent, ply, mut keys } = root;
-        let resolved = forced::resolve(self, (own, opponent), ply, alpha, threats, |mv, ply| {
-            self.board.add_disc(&mut keys, mv, (ply % 2) as usize);
-        });
+        let plays_forced = !self.lacks::<C>(Idea::ForcedMoves);
+        let on_forced = |mv, ply| self.board.add_disc(&mut keys, mv, (ply % 2) as usize);
+        let discs = (own, opponent);
+        let resolved = forced::resolve(self, discs, ply, alpha, threats, plays_forced, on_forced);
         (resolved, keys)
     }
 
     #[inline(always)]
-    fn node(
+    fn node<C: Cpu>(
+        &self,
         position: QuietPosition<W>,
         keys: SymmetricKeys<W, SYMMETRIES>,
     ) -> GeneralNode<W, SYMMETRIES> {
         let QuietPosition { own, opponent, ply, safe, .. } = position;
-        let canonical_key = GeneralBoard::<W, GRAVITY, SYMMETRIES>::canonical_key(&keys);
+        let canonical_key = if self.lacks::<C>(Idea::Symmetry) {
+            keys[0]
+        } else {
+            GeneralBoard::<W, GRAVITY, SYMMETRIES>::canonical_key(&keys)
+        };
         GeneralNode { own, opponent, ply, safe, keys, canonical_key }
     }
 
@@ -200,19 +225,26 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             return 0;
         }
         let first_child = self.children.len();
-        let mut best = match self.expand(node, alpha, nodes_before) {
+        let mut best = match self.expand::<C>(node, alpha, nodes_before) {
             ControlFlow::Break(bound) => {
                 self.children.truncate(first_child);
                 return bound;
             }
             ControlFlow::Continue(best) => best,
         };
-        if self.children.len() > first_child + 1 {
+        if self.children.len() > first_child + 1 && !self.lacks::<C>(Idea::MoveOrder) {
             self.sort(node, first_child, alpha);
         }
         for index in first_child..self.children.len() {
             let GeneralChild { node: child, mover_again, .. } = self.children[index];
-            let value = if mover_again {
+            let decided = if self.lacks::<C>(Idea::EnhancedCutoffs) {
+                self.bounds_of::<C>(&child, mover_again).and_then(|bounds| bounds.decides(alpha))
+            } else {
+                None
+            };
+            let value = if let Some(bound) = decided {
+                bound
+            } else if mover_again {
                 C::search_general(self, &child, alpha)
             } else {
                 -C::search_general(self, &child, -alpha - 1)
@@ -229,8 +261,19 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         self.children.truncate(first_child);
         let bounds =
             if best > alpha { ScoreBounds::at_least(best) } else { ScoreBounds::at_most(best) };
-        self.store(node, bounds, nodes_before);
+        self.store::<C>(node, bounds, nodes_before);
         best
+    }
+
+    /// What the transposition table knows of a child's score, for the side to move at its parent.
+    #[inline(always)]
+    fn bounds_of<C: Cpu>(
+        &self,
+        child: &GeneralNode<W, SYMMETRIES>,
+        mover_again: bool,
+    ) -> Option<ScoreBounds> {
+        let bounds = self.probe::<C>(child)?;
+        Some(if mover_again { bounds } else { bounds.negated() })
     }
 
     /// Pushes the children that need search onto the stack. All are resolved and probed before any
@@ -238,7 +281,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
     /// breaks off with a lower bound that causes a cutoff, which is stored unless it is a mere win
     /// in three plies.
     #[inline(always)]
-    fn expand(
+    fn expand<C: Cpu>(
         &mut self,
         node: &GeneralNode<W, SYMMETRIES>,
         alpha: i32,
@@ -264,10 +307,10 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             }
             let mut child = GeneralRoot { own: opponent, opponent: after, ply: ply + 1, keys };
             self.board.add_disc(&mut child.keys, mv, (ply % 2) as usize);
-            let (resolved, keys) = self.resolve(child, -alpha - 1, completing);
+            let (resolved, keys) = self.resolve::<C>(child, -alpha - 1, completing);
             let (position, mover_again) = match resolved {
                 Resolved::Bound(value) if -value > alpha => {
-                    self.store(node, ScoreBounds::at_least(-value), nodes_before);
+                    self.store::<C>(node, ScoreBounds::at_least(-value), nodes_before);
                     return ControlFlow::Break(-value);
                 }
                 Resolved::Bound(value) => {
@@ -277,11 +320,12 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
                 // After an odd number of forced moves the mover is to move again.
                 Resolved::Quiet { position, swapped } => (position, swapped),
             };
-            let child = Self::node(position, keys);
-            if let Some(bounds) = self.probe(&child) {
-                let bounds = if mover_again { bounds } else { bounds.negated() };
+            let child = self.node::<C>(position, keys);
+            if !self.lacks::<C>(Idea::EnhancedCutoffs)
+                && let Some(bounds) = self.bounds_of::<C>(&child, mover_again)
+            {
                 if bounds.lower > alpha {
-                    self.store(node, ScoreBounds::at_least(bounds.lower), nodes_before);
+                    self.store::<C>(node, ScoreBounds::at_least(bounds.lower), nodes_before);
                     return ControlFlow::Break(bounds.lower);
                 }
                 if bounds.upper <= alpha {
@@ -347,12 +391,12 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> ForcedMoveRules
 
     #[inline(always)]
     fn static_bound(&self, at: &BoundQuery<W>, ply: i32, alpha: i32) -> Option<i32> {
-        let (board, bounds) = (&self.board, &self.bounds);
+        let (board, ideas) = (&self.board, self.ideas);
         let left = board.count - ply;
         if GRAVITY {
             let bound = if left % 2 == 0 {
-                if bounds.claimeven { board.claimeven(at, alpha) } else { None }
-            } else if bounds.odd_threat {
+                if ideas.has(Idea::Claimeven) { board.claimeven(at, alpha) } else { None }
+            } else if ideas.has(Idea::OddThreat) {
                 board.odd_threat(at, alpha)
             } else {
                 None
@@ -365,11 +409,11 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> ForcedMoveRules
         let own_attacks = alpha >= 0;
         let defender = if own_attacks { at.all & !at.own } else { at.own };
         let empty = board.cells & !at.all;
-        let no_win = (bounds.open && !board.has_open_shape(defender))
+        let no_win = (ideas.has(Idea::Open) && !board.has_open_shape(defender))
             || (!GRAVITY
-                && bounds.potential
+                && ideas.has(Idea::Potential)
                 && board.is_potential_low(defender, empty, own_attacks))
-            || (bounds.pairs
+            || (ideas.has(Idea::Pairs)
                 && left >= PAIRING_MIN_EMPTY
                 && board.has_pairing(defender, empty, at.playable));
         no_win.then_some(0)

@@ -5,8 +5,9 @@ use super::{FreePlacementEngine, GeneralBoard, GeneralEngine, GravityEngine};
 use crate::budget::Budget;
 use crate::game::{Position, Rules, Word};
 use crate::random::Random;
-use crate::solver::bounds::{BoundQuery, Bounds};
+use crate::solver::bounds::BoundQuery;
 use crate::solver::cpu::Portable;
+use crate::solver::ideas::{Idea, Ideas};
 use crate::solver::soundness::random_position;
 
 /// Games, and the least number of discs on the board for the search without bounds to be quick
@@ -44,8 +45,8 @@ const GAMES: [(&str, u32); 27] = [
 /// The node limit of the search without bounds.
 const NODE_LIMIT: u64 = 1_000_000;
 
-/// How many cutoffs each bound would cause, in the order of [`Bounds::NAMES`].
-type Cutoffs = [u64; Bounds::NAMES.len()];
+/// How many cutoffs each bound would cause, in the order of [`Idea::ALL`].
+type Cutoffs = [u64; 5];
 
 /// Checks every bound at random positions of one game.
 fn check_game<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
@@ -110,7 +111,7 @@ fn confirm<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
         engine.meter.begin(&Budget::unlimited().with_nodes(NODE_LIMIT), None);
         engine.null_window::<Portable>(&root, alpha, u64::MAX)
     };
-    let case = || format!("{} of {}\n{position}", Bounds::NAMES[bound].0, position.rules());
+    let case = || format!("{} of {}\n{position}", Idea::ALL[bound].name(), position.rules());
     if let Some(upper) = upper {
         let found = search(upper);
         assert!(
@@ -137,8 +138,8 @@ fn check(positions: u32, seed: u64) -> Cutoffs {
         random: &mut Random,
     ) -> Cutoffs {
         let board = GeneralBoard::<W, GRAVITY, SYMMETRIES>::new(&game.0);
-        let mut engine =
-            GeneralEngine::new(board, Bounds::NONE, 16 << 20).expect("memory for a small table");
+        let mut engine = GeneralEngine::new(board, Ideas::NO_BOUNDS, 16 << 20)
+            .expect("memory for a small table");
         check_game(&mut engine, game, positions, random)
     }
     let mut sum = Cutoffs::default();

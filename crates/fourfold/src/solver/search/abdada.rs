@@ -5,6 +5,7 @@
 //! elsewhere and takes the others first; when it returns to them, they are mostly decided.
 
 use super::{Child, Engine, SEARCHED};
+use crate::solver::cpu::Cpu;
 use crate::solver::layout::Layout;
 
 impl<L: Layout> Engine<L> {
@@ -41,10 +42,10 @@ impl<L: Layout> Engine<L> {
     /// Marks a child as busy, unless another thread has decided its null window since it was
     /// probed: then returns the bound, for the side to move at the parent.
     #[cold]
-    pub(super) fn begin_child(&self, child: usize, alpha: i32) -> Option<i32> {
+    pub(super) fn begin_child<C: Cpu>(&self, child: usize, alpha: i32) -> Option<i32> {
         let shared = self.shared.as_ref()?;
         let Child { node, mover_again, .. } = &self.children[child];
-        let key = self.key(&node.position);
+        let key = self.key::<C>(&node.position);
         let decided = shared.probe(key).and_then(|bounds| {
             let bounds = if *mover_again { bounds } else { bounds.negated() };
             bounds.decides(alpha)
@@ -57,20 +58,20 @@ impl<L: Layout> Engine<L> {
 
     /// Unmarks a child that was busy.
     #[cold]
-    pub(super) fn end_child(&self, child: usize) {
+    pub(super) fn end_child<C: Cpu>(&self, child: usize) {
         if let Some(shared) = &self.shared {
-            shared.unmark_busy(self.key(&self.children[child].node.position));
+            shared.unmark_busy(self.key::<C>(&self.children[child].node.position));
         }
     }
 
     /// The priority of the next child to search: the best that no other thread is busy with, or
     /// the best of all if every one is busy.
     #[cold]
-    pub(super) fn next_not_busy(&self, first_child: usize) -> u32 {
+    pub(super) fn next_not_busy<C: Cpu>(&self, first_child: usize) -> u32 {
         let open = self.children[first_child..].iter().filter(|child| child.priority != SEARCHED);
         let is_free = |child: &&Child<L::W>| {
             let is_busy = |key| self.shared.as_ref().is_some_and(|shared| shared.is_busy(key));
-            !is_busy(self.key(&child.node.position))
+            !is_busy(self.key::<C>(&child.node.position))
         };
         let free = open.clone().filter(is_free).map(|child| child.priority).max();
         free.or_else(|| open.map(|child| child.priority).max()).unwrap_or(SEARCHED)

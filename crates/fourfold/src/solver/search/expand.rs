@@ -11,9 +11,10 @@ use crate::solver::batch::{LANES, MoveBatch};
 use crate::solver::cpu::Cpu;
 use crate::solver::forced::{QuietPosition, Resolved};
 use crate::solver::history::{HistoryContext, HistoryView};
+use crate::solver::ideas::Idea;
 use crate::solver::layout::Layout;
 use crate::solver::opening::ReachedPosition;
-use crate::solver::order::{Ranker, Ranking, RankingContext};
+use crate::solver::order::{LeftToRight, Ranker, Ranking, RankingContext};
 use crate::solver::table::ScoreBounds;
 use std::ops::ControlFlow;
 
@@ -51,8 +52,8 @@ impl<L: Layout> Engine<L> {
         let parent = self.children[at].node.position;
         let first_child = self.children.len();
         let shared = self.shared.is_some() && parent.ply + 1 < self.board.count - SHARE_MIN_EMPTY;
-        let best = self.push_children(&parent, alpha, shared)?;
-        let (best, open) = self.probe_children(first_child, alpha, best, shared)?;
+        let best = self.push_children::<C>(&parent, alpha, shared)?;
+        let (best, open) = self.probe_children::<C>(first_child, alpha, best, shared)?;
         let next = if open == 0 {
             SEARCHED
         } else if open.is_power_of_two() {
@@ -72,7 +73,7 @@ impl<L: Layout> Engine<L> {
     /// Pushes the children that are neither decided by a win in three plies, a static bound or
     /// forced moves, nor close to the horizon. Returns the best upper bound of the others.
     #[inline(always)]
-    fn push_children(
+    fn push_children<C: Cpu>(
         &mut self,
         parent: &QuietPosition<L::W>,
         alpha: i32,
@@ -80,11 +81,11 @@ impl<L: Layout> Engine<L> {
     ) -> OrCutoff<i32> {
         let &QuietPosition { own, opponent, ply, safe, .. } = parent;
         let count = self.board.count;
-        let child_horizon = self.horizon(ply + 1, -alpha - 1);
+        let child_horizon = self.horizon::<C>(ply + 1, -alpha - 1);
         let mut best = ScoreBounds::UNKNOWN.lower;
         let mut first = 0;
         while first < MoveBatch::end(&self.board) {
-            let batch = MoveBatch::new(&self.board, own, opponent, safe, first);
+            let mut batch = MoveBatch::new(&self.board, own, opponent, safe, first);
             if batch.wins {
                 return ControlFlow::Break((count - 1 - ply) / 2);
             }
@@ -102,8 +103,11 @@ impl<L: Layout> Engine<L> {
             if let Some(bound) = self.batch_bound(&batch, parent, alpha) {
                 return ControlFlow::Break(-bound);
             }
-            best = self.push_forcing(&batch, parent, alpha, best, shared)?;
-            best = self.push_quiet(&batch, parent, alpha, best, child_horizon, shared)?;
+            if self.lacks::<C>(Idea::ForcedMoves) {
+                (batch.forcing, batch.quiet) = (L::W::ZERO, batch.forcing | batch.quiet);
+            }
+            best = self.push_forcing::<C>(&batch, parent, alpha, best, shared)?;
+            best = self.push_quiet::<C>(&batch, parent, alpha, best, child_horizon, shared)?;
             first += LANES as u32;
         }
         ControlFlow::Continue(best)
@@ -118,7 +122,7 @@ impl<L: Layout> Engine<L> {
         parent: &QuietPosition<L::W>,
         alpha: i32,
     ) -> Option<i32> {
-        let (board, bounds) = (&self.board, &self.bounds);
+        let (board, ideas) = (&self.board, self.ideas);
         let &QuietPosition { own, opponent, ply, .. } = parent;
         let target = -alpha - 1;
         if (board.count - 5 - ply) / 2 <= alpha {
@@ -126,8 +130,12 @@ impl<L: Layout> Engine<L> {
             // of the game.
             None
         } else if (board.count - ply) % 2 == 0 {
-            if bounds.odd_threat { batch.odd_threat(board, own, opponent, target) } else { None }
-        } else if bounds.claimeven {
+            if ideas.has(Idea::OddThreat) {
+                batch.odd_threat(board, own, opponent, target)
+            } else {
+                None
+            }
+        } else if ideas.has(Idea::Claimeven) {
             batch.claimeven(board, own, opponent, target)
         } else {
             None
@@ -136,7 +144,7 @@ impl<L: Layout> Engine<L> {
 
     /// Pushes the children of the batch's forcing moves, each after its forced reply.
     #[inline(always)]
-    fn push_forcing(
+    fn push_forcing<C: Cpu>(
         &mut self,
         batch: &MoveBatch<L::W>,
         parent: &QuietPosition<L::W>,
@@ -151,11 +159,11 @@ impl<L: Layout> Engine<L> {
             forcing = forcing.without_lowest();
             let lane = batch.lane_of(&self.board, mv);
             let discs = (own | mv, opponent | batch.safe[lane]);
-            match self.resolve_forcing(discs, ply + 2, alpha) {
+            match self.resolve_forcing::<C>(discs, ply + 2, alpha) {
                 Resolved::Bound(value) if value > alpha => return ControlFlow::Break(value),
                 Resolved::Bound(value) => best = best.max(value),
                 Resolved::Quiet { position, swapped } => {
-                    let node = self.node(position, shared);
+                    let node = self.node::<C>(position, shared);
                     self.push_child(node, !swapped, mv, batch.threats[lane]);
                 }
             }
@@ -165,7 +173,7 @@ impl<L: Layout> Engine<L> {
 
     /// Pushes the children of the batch's quiet moves.
     #[inline(always)]
-    fn push_quiet(
+    fn push_quiet<C: Cpu>(
         &mut self,
         batch: &MoveBatch<L::W>,
         parent: &QuietPosition<L::W>,
@@ -187,7 +195,7 @@ impl<L: Layout> Engine<L> {
                 Some(value) if -value > alpha => return ControlFlow::Break(-value),
                 Some(value) => best = best.max(-value),
                 None => {
-                    let node = self.node(position, shared);
+                    let node = self.node::<C>(position, shared);
                     self.push_child(node, false, mv, threats);
                 }
             }
@@ -203,27 +211,21 @@ impl<L: Layout> Engine<L> {
     /// Probes the transposition table for all children. Returns the best upper bound of those that
     /// need no search, and which of the children are still open, as a bit set of their indices.
     #[inline(always)]
-    fn probe_children(
+    fn probe_children<C: Cpu>(
         &self,
         first_child: usize,
         alpha: i32,
         mut best: i32,
         shared: bool,
     ) -> OrCutoff<(i32, u64)> {
+        if self.lacks::<C>(Idea::EnhancedCutoffs) {
+            let count = (self.children.len() - first_child) as u32;
+            return ControlFlow::Continue((best, (1 << count) - 1));
+        }
         let mut open = 0u64;
         for (index, child) in self.children[first_child..].iter().enumerate() {
-            let Node { position, address } = &child.node;
             // A well predicted branch, so that what follows need not wait for the table.
-            let mut found = self.table(position.ply).probe(*address);
-            if shared && let Some(shared) = &self.shared {
-                let other = shared.probe(self.key(position));
-                found = match (found, other) {
-                    (Some(found), Some(other)) => Some(found.intersect(other)),
-                    _ => found.or(other),
-                };
-            }
-            if let Some(bounds) = found {
-                let bounds = if child.mover_again { bounds } else { bounds.negated() };
+            if let Some(bounds) = self.bounds_of::<C>(child, shared) {
                 if bounds.lower > alpha {
                     return ControlFlow::Break(bounds.lower);
                 }
@@ -237,6 +239,29 @@ impl<L: Layout> Engine<L> {
         ControlFlow::Continue((best, open))
     }
 
+    /// What the transposition table knows of a child's score, for the side to move at its parent.
+    #[inline(always)]
+    fn bounds_of<C: Cpu>(&self, child: &Child<L::W>, shared: bool) -> Option<ScoreBounds> {
+        let Node { position, address } = &child.node;
+        let mut found = self.table::<C>(position.ply).probe(*address);
+        if shared && let Some(shared) = &self.shared {
+            let other = shared.probe(self.key::<C>(position));
+            found = match (found, other) {
+                (Some(found), Some(other)) => Some(found.intersect(other)),
+                _ => found.or(other),
+            };
+        }
+        found.map(|bounds| if child.mover_again { bounds } else { bounds.negated() })
+    }
+
+    /// The bound by which the transposition table decides a child, if it does: for a search without
+    /// enhanced transposition cutoffs.
+    pub(super) fn probe_child<C: Cpu>(&self, child: usize, alpha: i32) -> Option<i32> {
+        let child = &self.children[child];
+        let shared = child.node.position.ply < self.board.count - SHARE_MIN_EMPTY;
+        self.bounds_of::<C>(child, shared)?.decides(alpha)
+    }
+
     /// Ranks the open children by the method that suits the node. Returns the highest priority.
     #[inline(always)]
     fn rank_children<C: Cpu>(
@@ -246,9 +271,18 @@ impl<L: Layout> Engine<L> {
         context: RankingContext<L::W>,
         history_context: HistoryContext<L::W>,
     ) -> u32 {
+        let (no_order, no_large) =
+            (self.lacks::<C>(Idea::MoveOrder), self.lacks::<C>(Idea::LargeNetworks));
         let children = &mut self.children[first_child..];
         let (ordering, history) = (&self.ordering, self.history.view(history_context));
-        match ordering.ranking(&context) {
+        if no_order {
+            return rank(children, open, &LeftToRight, history);
+        }
+        let ranking = match (ordering.ranking(&context), ordering.networks()) {
+            (Ranking::LargeNetwork, Some(networks)) if no_large => Ranking::SmallNetwork(networks),
+            (ranking, _) => ranking,
+        };
+        match ranking {
             Ranking::Quick => rank(children, open, &ordering.quick(&context), history),
             Ranking::Tuned => {
                 rank(children, open, &ordering.tuned(&context, self.meter.nodes), history)

@@ -7,7 +7,9 @@
 use super::Engine;
 use crate::game::Word;
 use crate::solver::batch::{LANES, MoveBatch};
+use crate::solver::cpu::Cpu;
 use crate::solver::forced::{QuietPosition, Resolved};
+use crate::solver::ideas::Idea;
 use crate::solver::layout::Layout;
 
 /// What still matters this close to the horizon, with the bound if it is there and the bound if it
@@ -25,7 +27,10 @@ pub(super) enum Horizon {
 impl<L: Layout> Engine<L> {
     /// How close the horizon of the null window at `alpha` is to a ply.
     #[inline(always)]
-    pub(super) fn horizon(&self, ply: i32, alpha: i32) -> Horizon {
+    pub(super) fn horizon<C: Cpu>(&self, ply: i32, alpha: i32) -> Horizon {
+        if self.lacks::<C>(Idea::Horizon) {
+            return Horizon::Far;
+        }
         let left = self.board.count - ply;
         let (no_win, no_loss) = ((left - 3) / 2, -((left - 4) / 2));
         if no_win <= alpha {
@@ -60,16 +65,16 @@ impl<L: Layout> Engine<L> {
     /// no search. If the mover is to move again after further forced moves, it may have a win in
     /// three plies by now.
     #[inline(always)]
-    pub(super) fn resolve_forcing(
+    pub(super) fn resolve_forcing<C: Cpu>(
         &self,
         discs: (L::W, L::W),
         ply: i32,
         alpha: i32,
     ) -> Resolved<L::W> {
-        let resolved = self.resolve(discs, ply, alpha, self.board.completing(discs.1));
+        let resolved = self.resolve::<C>(discs, ply, alpha, self.board.completing(discs.1));
         let Resolved::Quiet { position, swapped } = &resolved else { return resolved };
         let (sign, alpha) = if *swapped { (-1, -alpha - 1) } else { (1, alpha) };
-        if let Some(value) = self.decide_at(position, self.horizon(position.ply, alpha)) {
+        if let Some(value) = self.decide_at(position, self.horizon::<C>(position.ply, alpha)) {
             return Resolved::Bound(sign * value);
         }
         if !swapped && self.wins_in_three(position.own, position.opponent, position.safe) {
@@ -134,7 +139,7 @@ mod tests {
     use crate::game::{Position, Rules};
     use crate::random::Random;
     use crate::solver::board::BoardMasks;
-    use crate::solver::bounds::Bounds;
+    use crate::solver::ideas::Ideas;
     use crate::solver::layout::{ByteColumns, PackedColumns};
     use crate::solver::soundness::random_position;
 
@@ -159,7 +164,8 @@ mod tests {
     /// How many of the positions are a win in three plies, and how many a loss in four.
     fn check<L: Layout>(game: &str, layout: L, seed: u64) -> (u32, u32) {
         let rules: Rules = game.parse().unwrap();
-        let engine = Engine::new(BoardMasks::new(&rules, layout), Bounds::NONE, 1 << 10).unwrap();
+        let engine =
+            Engine::new(BoardMasks::new(&rules, layout), Ideas::NO_BOUNDS, 1 << 10).unwrap();
         let mut random = Random::new(seed);
         let (mut wins, mut losses) = (0, 0);
         for _ in 0..2000 {

@@ -21,10 +21,11 @@ pub(super) use self::expand::NetworkRanking;
 
 use self::expand::OpenChildren;
 use super::board::BoardMasks;
-use super::bounds::{self, BoundQuery, Bounds};
+use super::bounds::{self, BoundQuery};
 use super::cpu::Cpu;
 use super::forced::{self, ForcedMoveRules, QuietPosition, Resolved};
 use super::history::{History, HistoryContext};
+use super::ideas::{Idea, Ideas};
 use super::layout::Layout;
 use super::meter::Meter;
 use super::order::{MoveOrdering, role};
@@ -90,7 +91,7 @@ fn index_of(priority: u32) -> usize {
 pub(super) struct Engine<L: Layout> {
     pub(super) board: BoardMasks<L>,
     ordering: MoveOrdering<L>,
-    bounds: Bounds,
+    ideas: Ideas,
     early_table: TranspositionTable<L::W>,
     late_table: TranspositionTable<L::W>,
     history: History,
@@ -113,7 +114,7 @@ pub(super) struct Engine<L: Layout> {
 impl<L: Layout> Engine<L> {
     /// An engine whose main table takes at most `bytes` bytes. Fails with the number of bytes that
     /// could not be allocated.
-    pub(super) fn new(board: BoardMasks<L>, bounds: Bounds, bytes: u64) -> Result<Self, u64> {
+    pub(super) fn new(board: BoardMasks<L>, ideas: Ideas, bytes: u64) -> Result<Self, u64> {
         let table = |bytes: u64, replacement: Replacement| {
             TranspositionTable::new(bytes, board.key_bits(), replacement)
         };
@@ -124,7 +125,7 @@ impl<L: Layout> Engine<L> {
             history: History::default(),
             children: Vec::with_capacity(1024),
             board,
-            bounds,
+            ideas,
             meter: Meter::default(),
             shared: None,
             shared_path: Vec::new(),
@@ -141,7 +142,8 @@ impl<L: Layout> Engine<L> {
 
     /// Chooses what orders the moves from the next search on.
     pub(super) fn order_by(&mut self, order: MoveOrder) {
-        self.ordering.order_by(order);
+        let networks = self.ideas.has(Idea::Networks);
+        self.ordering.order_by(if networks { order } else { MoveOrder::Tuned });
     }
 
     /// Clears the transposition tables and the history.
@@ -151,28 +153,38 @@ impl<L: Layout> Engine<L> {
         self.history = History::default();
     }
 
+    /// Whether an idea is left out.
+    #[inline(always)]
+    fn lacks<C: Cpu>(&self, idea: Idea) -> bool {
+        C::LAB && !self.ideas.has(idea)
+    }
+
     /// Whether positions at this ply belong to the early table.
     #[inline(always)]
-    fn is_early(&self, ply: i32) -> bool {
-        ply < self.board.count - LATE_MAX_EMPTY
+    fn is_early<C: Cpu>(&self, ply: i32) -> bool {
+        ply < self.board.count - LATE_MAX_EMPTY || self.lacks::<C>(Idea::LateTable)
     }
 
     #[inline(always)]
-    fn table(&self, ply: i32) -> &TranspositionTable<L::W> {
-        if self.is_early(ply) { &self.early_table } else { &self.late_table }
+    fn table<C: Cpu>(&self, ply: i32) -> &TranspositionTable<L::W> {
+        if self.is_early::<C>(ply) { &self.early_table } else { &self.late_table }
     }
 
     #[inline(always)]
-    fn key(&self, position: &QuietPosition<L::W>) -> L::W {
-        self.board.key(position.own, position.own | position.opponent)
+    fn key<C: Cpu>(&self, position: &QuietPosition<L::W>) -> L::W {
+        let all = position.own | position.opponent;
+        if self.lacks::<C>(Idea::Symmetry) {
+            return self.board.own_key(position.own, all);
+        }
+        self.board.key(position.own, all)
     }
 
     /// A node for a position, which will be probed soon: prefetches its bucket, and if `shared`
     /// that of the shared table.
     #[inline(always)]
-    fn node(&self, position: QuietPosition<L::W>, shared: bool) -> Node<L::W> {
-        let table = self.table(position.ply);
-        let key = self.key(&position);
+    fn node<C: Cpu>(&self, position: QuietPosition<L::W>, shared: bool) -> Node<L::W> {
+        let table = self.table::<C>(position.ply);
+        let key = self.key::<C>(&position);
         let address = table.address(key);
         table.prefetch(address);
         if shared && let Some(shared) = &self.shared {
@@ -185,20 +197,20 @@ impl<L: Layout> Engine<L> {
     #[inline(always)]
     fn store<C: Cpu>(&mut self, at: usize, bounds: ScoreBounds, nodes_before: u64) {
         #[cfg(feature = "training")]
-        if C::SAMPLES {
-            self.log_store(at);
+        if C::LAB {
+            self.log_store::<C>(at);
         }
         let work = self.meter.nodes - nodes_before;
         let node = &self.children[at].node;
-        if self.is_early(node.position.ply) {
+        if self.is_early::<C>(node.position.ply) {
             self.early_table.store(node.address, bounds, work);
             if let Some(shared) = &self.shared
                 && node.position.ply < self.board.count - SHARE_MIN_EMPTY
             {
-                shared.store(self.key(&node.position), bounds, work);
+                shared.store(self.key::<C>(&node.position), bounds, work);
             }
             if self.early_table.should_grow() {
-                self.grow();
+                self.grow::<C>();
             }
         } else {
             self.late_table.store(node.address, bounds, work);
@@ -208,17 +220,17 @@ impl<L: Layout> Engine<L> {
     /// Grows the transposition table for early positions and re-addresses the nodes on the current
     /// path.
     #[cold]
-    fn grow(&mut self) {
+    fn grow<C: Cpu>(&mut self) {
         self.early_table.grow();
         #[cfg(feature = "training")]
         if let Some(sampler) = &mut self.sampler {
             sampler.forget_log();
         }
-        let Self { board, early_table, children, .. } = self;
-        for Node { position, address } in children.iter_mut().map(|child| &mut child.node) {
-            if position.ply < board.count - LATE_MAX_EMPTY {
-                let key = board.key(position.own, position.own | position.opponent);
-                *address = early_table.address(key);
+        for index in 0..self.children.len() {
+            let position = self.children[index].node.position;
+            if self.is_early::<C>(position.ply) {
+                let address = self.early_table.address(self.key::<C>(&position));
+                self.children[index].node.address = address;
             }
         }
     }
@@ -255,12 +267,12 @@ impl<L: Layout> Engine<L> {
     }
 
     fn search_root<C: Cpu>(&mut self, discs: (L::W, L::W), ply: i32, alpha: i32) -> i32 {
-        match self.resolve(discs, ply, alpha, self.board.completing(discs.1)) {
+        match self.resolve::<C>(discs, ply, alpha, self.board.completing(discs.1)) {
             Resolved::Bound(value) => value,
             Resolved::Quiet { position, swapped } => {
-                let node = self.node(position, false);
+                let node = self.node::<C>(position, false);
                 let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
-                let found = self.table(position.ply).probe(node.address);
+                let found = self.table::<C>(position.ply).probe(node.address);
                 if let Some(bound) = found.and_then(|found| found.decides(alpha)) {
                     return sign * bound;
                 }
@@ -280,8 +292,15 @@ impl<L: Layout> Engine<L> {
 
     /// See [`forced::resolve`].
     #[inline(always)]
-    fn resolve(&self, discs: (L::W, L::W), ply: i32, alpha: i32, threats: L::W) -> Resolved<L::W> {
-        forced::resolve(self, discs, ply, alpha, threats, |_, _| {})
+    fn resolve<C: Cpu>(
+        &self,
+        discs: (L::W, L::W),
+        ply: i32,
+        alpha: i32,
+        threats: L::W,
+    ) -> Resolved<L::W> {
+        let plays_forced = !self.lacks::<C>(Idea::ForcedMoves);
+        forced::resolve(self, discs, ply, alpha, threats, plays_forced, |_, _| {})
     }
 
     /// Searches the node at that index of the stack. All its children are resolved and probed
@@ -306,25 +325,30 @@ impl<L: Layout> Engine<L> {
                 let defers = self.shared.is_some()
                     && self.children[at].node.position.ply < self.board.count - DEFER_MIN_EMPTY;
                 if defers {
-                    let key = self.key(&self.children[at].node.position);
+                    let key = self.key::<C>(&self.children[at].node.position);
                     self.shared_path.push((key, alpha));
                 }
                 #[cfg(feature = "training")]
                 let mut sample =
-                    if C::SAMPLES { self.begin_sample(at, first_child, alpha) } else { None };
+                    if C::LAB { self.begin_sample(at, first_child, alpha) } else { None };
                 while next != SEARCHED {
                     let child = first_child + index_of(next);
                     #[cfg(feature = "training")]
                     let nodes = self.meter.nodes;
                     self.children[child].priority = SEARCHED;
-                    let decided = if defers { self.begin_child(child, alpha) } else { None };
+                    let decided = if defers { self.begin_child::<C>(child, alpha) } else { None };
+                    let decided = if self.lacks::<C>(Idea::EnhancedCutoffs) {
+                        decided.or_else(|| self.probe_child::<C>(child, alpha))
+                    } else {
+                        decided
+                    };
                     let value = match decided {
                         Some(value) => value,
                         None if self.children[child].mover_again => C::search(self, child, alpha),
                         None => -C::search(self, child, -alpha - 1),
                     };
                     if defers {
-                        self.end_child(child);
+                        self.end_child::<C>(child);
                     }
                     if self.meter.halted {
                         self.children.truncate(first_child);
@@ -333,24 +357,26 @@ impl<L: Layout> Engine<L> {
                     best = best.max(value);
                     let cutoff = best > alpha;
                     #[cfg(feature = "training")]
-                    if C::SAMPLES
+                    if C::LAB
                         && let Some(sample) = &mut sample
                     {
                         sample.tried(child, self.meter.nodes - nodes, cutoff);
                     }
-                    self.history.update(context, self.children[child].mv, cutoff);
+                    if !self.lacks::<C>(Idea::History) {
+                        self.history.update(context, self.children[child].mv, cutoff);
+                    }
                     if cutoff {
                         break;
                     }
                     next = if defers {
-                        self.next_not_busy(first_child)
+                        self.next_not_busy::<C>(first_child)
                     } else {
                         let children = self.children[first_child..].iter();
                         children.map(|child| child.priority).fold(SEARCHED, u32::max)
                     };
                 }
                 #[cfg(feature = "training")]
-                if C::SAMPLES
+                if C::LAB
                     && let Some(sample) = sample
                 {
                     self.end_sample::<C>(sample);
@@ -402,8 +428,12 @@ impl<L: Layout> ForcedMoveRules for Engine<L> {
     #[inline(always)]
     fn static_bound(&self, at: &BoundQuery<L::W>, ply: i32, alpha: i32) -> Option<i32> {
         if (self.board.count - ply) % 2 == 0 {
-            if self.bounds.claimeven { bounds::claimeven(&self.board, at, alpha) } else { None }
-        } else if self.bounds.odd_threat {
+            if self.ideas.has(Idea::Claimeven) {
+                bounds::claimeven(&self.board, at, alpha)
+            } else {
+                None
+            }
+        } else if self.ideas.has(Idea::OddThreat) {
             bounds::odd_threat(&self.board, at, alpha)
         } else {
             None

@@ -143,9 +143,9 @@ impl<L: Layout> Engine<L> {
 
     /// Keeps the bucket that is about to be written to, while samples are open.
     #[inline(always)]
-    pub(super) fn log_store(&mut self, at: usize) {
+    pub(super) fn log_store<C: Cpu>(&mut self, at: usize) {
         let Node { position, address } = &self.children[at].node;
-        let early = self.is_early(position.ply);
+        let early = self.is_early::<C>(position.ply);
         let table = if early { &self.early_table } else { &self.late_table };
         let is_open = |sampler: &&mut Sampler<L::W>| sampler.open > 0 || sampler.aside;
         if let Some(sampler) = self.sampler.as_deref_mut().filter(is_open) {
