@@ -545,6 +545,16 @@ fn the_document_shows_a_report() {
     fs::write(&program, block("python")).unwrap();
     let report = fourfold(&["check", program.to_str().unwrap(), "--time", "20s"], "").stdout;
     assert!(report == block("text"), "put this into docs/teaching.md:\n{report}");
+    let misses = edits_in("player-edits.txt")
+        .into_iter()
+        .find(|edit| edit.fault == "misses-rising-diagonals")
+        .unwrap();
+    fs::write(&program, edited(&base("player.py"), &misses).unwrap()).unwrap();
+    let words = ["check", program.to_str().unwrap(), "--parts", "player-tactics", "--time", "20s"];
+    let report = fourfold(&words, "").stdout;
+    let part = report.split("\n\n").skip(1).take(2).collect::<Vec<_>>().join("\n\n");
+    let part = part.split("\n  http").next().unwrap();
+    assert!(document.contains(&format!("```text\n{part}\n```")), "put this there:\n{part}");
     fs::remove_dir_all(&folder).unwrap();
 }
 

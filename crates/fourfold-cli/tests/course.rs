@@ -221,7 +221,7 @@ fn an_engine_of_a_class_may_not_use_all_memory() {
     let modest = "def best_move(board, depth):\n    return 3\n";
     fs::write(folder.join("modest.py"), modest).unwrap();
     let words = ["tournament", "--class", folder.to_str().unwrap(), "--memory", "200M", "--json"];
-    let told = succeed(&words, "");
+    let told = fourfold(&words, "").stdout;
     let rows: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let greedy = rows.iter().find(|row| row["program"] == "greedy").unwrap();
     assert_eq!(greedy["lost_by"]["too much memory"], 2, "{told}");

@@ -50,7 +50,8 @@ fn part_text(part: &PartGrade, site: &str) -> String {
     for line in &example.shown {
         out += &format!("    {line}\n");
     }
-    out += &format!("  expected  {}\n  answered  {}\n", example.expected, example.given);
+    out += &wrapped(&example.expected, "  expected  ", "            ");
+    out += &wrapped(&example.given, "  answered  ", "            ");
     for (index, step) in example.steps.iter().enumerate() {
         let last = index + 1 == example.steps.len();
         let lead = match (last, &example.instead) {

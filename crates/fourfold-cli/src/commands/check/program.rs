@@ -82,7 +82,7 @@ impl Runner {
         let is_new = self.process.is_none();
         let process = match self.process.take().map_or_else(|| self.start(), Ok) {
             Ok(process) => self.process.insert(process),
-            Err(why) => return self.failed(why, false),
+            Err(why) => return self.failed(&why, false),
         };
         self.warm &= !is_new;
         let answer = self.limits.answer * if self.warm { 1 } else { FIRST_ANSWER };
@@ -101,7 +101,7 @@ impl Runner {
             Err(silence) => {
                 // It may have to be waited for as long the next time.
                 let costly = !matches!(silence, Silence::Gone { .. } | Silence::LongLine);
-                self.failed(silence.to_string(), costly)
+                self.failed(&silence.to_string(), costly)
             }
         }
     }
@@ -112,11 +112,11 @@ impl Runner {
     }
 
     /// Ends the program, which is started again for the next question unless there is no hope.
-    fn failed<T>(&mut self, why: String, costly: bool) -> Reply<T> {
+    fn failed<T>(&mut self, why: &str, costly: bool) -> Reply<T> {
         self.end();
         self.failures += 1;
         self.timeouts += u32::from(costly);
-        let why = capital(&why) + ".";
+        let why = capital(why) + ".";
         let hopeless = !self.ever_answered && self.failures >= MOST_FAILED_STARTS;
         if hopeless || self.failures >= MOST_FAILURES || self.timeouts >= MOST_TIMEOUTS {
             Reply::Over(why)
@@ -167,7 +167,7 @@ impl Program for Runner {
             Reply::Answer(Ok(answer)) => Reply::Answer(answer),
             Reply::Answer(Err(AnswerError::Unsupported)) => Reply::Unsupported,
             Reply::Answer(Err(AnswerError::OtherQuestion(other))) => {
-                self.failed(format!("it answered question {other} when it was asked {id}"), false)
+                self.failed(&format!("it answered question {other} when it was asked {id}"), false)
             }
             Reply::Answer(Err(why)) => Reply::Trouble(format!("An answer cannot be read: {why}.")),
             Reply::Unsupported => Reply::Unsupported,
