@@ -15,6 +15,7 @@ mod cpu;
 mod forced;
 mod general;
 mod history;
+mod lanes;
 mod layout;
 mod meter;
 mod opening;
