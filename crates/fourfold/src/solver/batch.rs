@@ -9,17 +9,21 @@
 
 use super::board::BoardMasks;
 use super::bounds::{self, BoundQuery};
-
+pub(super) use super::lanes::LANES;
+use super::lanes::Lanes;
 use super::layout::Layout;
 use crate::game::Word;
 
-/// Columns per batch, one SIMD lane each.
-pub(super) const LANES: usize = 8;
+/// Whether moves lie in the first lanes, one after the other, and no time is spent on lanes without
+/// a move. Vectors as wide as a few columns are quicker with a lane for each column.
+const DENSE: bool = cfg!(target_arch = "wasm32");
 
 /// One move per lane with its consequences. A lane without a move has no replies either.
 pub(super) struct MoveBatch<W> {
-    /// The column of the first lane.
+    /// The column of the first lane, if each has a column.
     first_column: u32,
+    /// The moves of all lanes.
+    moves: W,
     /// The move of each lane.
     mv: [W; LANES],
     /// The genuine threats of the side that moved, after the move.
@@ -54,34 +58,52 @@ impl<W: Word> MoveBatch<W> {
     ) -> Self {
         let (mut mv, mut threats, mut safe) =
             ([W::ZERO; LANES], [W::ZERO; LANES], [W::ZERO; LANES]);
-        let (mut wins, mut forcing, mut quiet) = (W::ZERO, W::ZERO, W::ZERO);
-        for lane in 0..LANES {
-            let here = moves & board.column(first_column + lane as u32);
-            if !L::BYTE_COLUMNS && here.is_zero() {
-                continue;
-            }
+        let none = L::Lanes::splat(W::ZERO);
+        let (mut wins, mut forcing, mut quiet) = (none, none, none);
+        let [own, opponent] = [own, opponent].map(L::Lanes::splat);
+        let mut rest = moves;
+        for vector in 0..LANES / L::Lanes::COUNT {
+            let lane = vector * L::Lanes::COUNT;
+            let here = if is_dense::<L>() {
+                if rest.is_zero() {
+                    break;
+                }
+                L::Lanes::take_lowest(&mut rest)
+            } else {
+                let here = moves & board.column(first_column + lane as u32);
+                if !L::BYTE_COLUMNS && here.is_zero() {
+                    continue;
+                }
+                L::Lanes::splat(here)
+            };
             let all = own | opponent | here;
             let playable = board.playable(all);
             let open = board.completing(own | here) & !all;
             // The same as `forced::safe_moves`, without branches.
             let forced = playable & open;
-            let replies = forced | select(forced.is_zero(), playable);
-            let left = replies & !(open >> 1) & select(forced.without_lowest().is_zero(), !W::ZERO);
-            wins |= select(left.is_zero(), here);
-            let has_choice = select(!left.without_lowest().is_zero(), here);
-            quiet |= has_choice;
-            forcing |= here & !has_choice;
-            mv[lane] = here;
-            threats[lane] = open;
-            safe[lane] = left & select(!here.is_zero(), !W::ZERO);
+            let replies = forced | (forced.where_empty() & playable);
+            let left = replies & !(open >> 1) & without_lowest(forced).where_empty();
+            wins = wins | (left.where_empty() & here);
+            let has_choice = !without_lowest(left).where_empty() & here;
+            quiet = quiet | has_choice;
+            forcing = forcing | (here & !has_choice);
+            here.write(&mut mv, lane);
+            open.write(&mut threats, lane);
+            (left & !here.where_empty()).write(&mut safe, lane);
         }
-        Self { first_column, mv, threats, safe, forcing, quiet, wins: !wins.is_zero() }
+        let [wins, forcing, quiet] = [wins, forcing, quiet].map(L::Lanes::union);
+        Self { first_column, moves, mv, threats, safe, forcing, quiet, wins: !wins.is_zero() }
     }
 
     /// The lane of a move.
     #[inline(always)]
     pub(super) fn lane_of<L: Layout<W = W>>(&self, board: &BoardMasks<L>, mv: W) -> usize {
-        (board.column_of(mv.trailing_zeros()) - self.first_column) as usize % LANES
+        let lane = if is_dense::<L>() {
+            (self.moves & mv.wrapping_sub(W::ONE)).count_ones()
+        } else {
+            board.column_of(mv.trailing_zeros()) - self.first_column
+        };
+        lane as usize % LANES
     }
 
     /// The lowest upper bound on the opponent's score that claimeven proves for the side that moved
@@ -95,17 +117,20 @@ impl<W: Word> MoveBatch<W> {
         target: i32,
     ) -> Option<i32> {
         let mut proven = [W::ZERO; LANES];
-        let mut any = W::ZERO;
-        for lane in 0..LANES {
-            if !L::BYTE_COLUMNS && self.safe[lane].is_zero() {
+        let mut any = L::Lanes::splat(W::ZERO);
+        for vector in 0..LANES / L::Lanes::COUNT {
+            let lane = vector * L::Lanes::COUNT;
+            if skips::<L>(&self.safe, lane) {
                 continue;
             }
             let at = self.after(board, own, opponent, lane);
             let fours = board.fours(bounds::claimeven_reach(board, &at));
-            proven[lane] = select(fours.is_zero(), self.safe[lane].without_lowest());
-            any |= proven[lane];
+            let safe = L::Lanes::read(&self.safe, lane);
+            let found = fours.where_empty() & without_lowest(safe);
+            found.write(&mut proven, lane);
+            any = any | found;
         }
-        if any.is_zero() {
+        if any.union().is_zero() {
             return None;
         }
         let mut lowest = i32::MAX;
@@ -129,27 +154,32 @@ impl<W: Word> MoveBatch<W> {
         let mut candidates = [W::ZERO; LANES];
         let mut any = W::ZERO;
         for lane in 0..LANES {
-            candidates[lane] =
-                select(!self.safe[lane].without_lowest().is_zero(), self.threats[lane] & board.odd);
+            let has_choice = !self.safe[lane].without_lowest().is_zero();
+            candidates[lane] = if has_choice { self.threats[lane] & board.odd } else { W::ZERO };
             any |= candidates[lane];
         }
         while !any.is_zero() {
             let mut proven = [W::ZERO; LANES];
-            let mut hits = W::ZERO;
-            any = W::ZERO;
-            for lane in 0..LANES {
-                if !L::BYTE_COLUMNS && candidates[lane].is_zero() {
+            let none = L::Lanes::splat(W::ZERO);
+            let (mut hits, mut left) = (none, none);
+            for vector in 0..LANES / L::Lanes::COUNT {
+                let lane = vector * L::Lanes::COUNT;
+                if skips::<L>(&candidates, lane) {
                     continue;
                 }
                 let at = self.after(board, own, opponent, lane);
-                let threat = candidates[lane].lowest();
+                let here = L::Lanes::read(&candidates, lane);
+                let threat = lowest_of(here);
                 let fours = board.fours(bounds::odd_threat_reach(board, &at, threat));
-                proven[lane] = select(fours.is_zero(), threat);
-                candidates[lane] &= !board.columns(threat);
-                hits |= proven[lane];
-                any |= candidates[lane];
+                let found = fours.where_empty() & threat;
+                let others = here & !board.columns(threat);
+                found.write(&mut proven, lane);
+                others.write(&mut candidates, lane);
+                hits = hits | found;
+                left = left | others;
             }
-            if !hits.is_zero() {
+            any = left.union();
+            if !hits.union().is_zero() {
                 let mut lowest = i32::MAX;
                 for lane in 0..LANES {
                     if !proven[lane].is_zero() {
@@ -168,7 +198,7 @@ impl<W: Word> MoveBatch<W> {
         None
     }
 
-    /// The position after the move of a lane.
+    /// The positions after the moves of as many lanes as a vector has.
     #[inline(always)]
     fn after<L: Layout<W = W>>(
         &self,
@@ -176,19 +206,37 @@ impl<W: Word> MoveBatch<W> {
         own: W,
         opponent: W,
         lane: usize,
-    ) -> BoundQuery<W> {
-        let all = own | opponent | self.mv[lane];
+    ) -> BoundQuery<L::Lanes> {
+        let all = L::Lanes::splat(own | opponent) | L::Lanes::read(&self.mv, lane);
         BoundQuery {
-            own: opponent,
+            own: L::Lanes::splat(opponent),
             all,
             playable: board.playable(all),
-            threats: self.threats[lane],
+            threats: L::Lanes::read(&self.threats, lane),
         }
     }
 }
 
-/// The set if the condition holds, else the empty set.
+/// Whether moves lie in the first lanes.
 #[inline(always)]
-fn select<W: Word>(condition: bool, set: W) -> W {
-    if condition { set } else { W::ZERO }
+fn is_dense<L: Layout>() -> bool {
+    DENSE && L::BYTE_COLUMNS
+}
+
+/// Whether there is nothing in the lanes from this one on, as many as a vector has, and asking pays.
+#[inline(always)]
+fn skips<L: Layout>(sets: &[L::W; LANES], lane: usize) -> bool {
+    (DENSE || !L::BYTE_COLUMNS) && L::Lanes::read(sets, lane).union().is_zero()
+}
+
+/// The lowest member of each set.
+#[inline(always)]
+fn lowest_of<W: Word, S: Lanes<W>>(sets: S) -> S {
+    sets & S::splat(W::ZERO).minus(sets)
+}
+
+/// Each set without its lowest member.
+#[inline(always)]
+fn without_lowest<W: Word, S: Lanes<W>>(sets: S) -> S {
+    sets & sets.minus(S::splat(W::ONE))
 }

@@ -1,6 +1,7 @@
 //! The masks of a board in a given layout, and the bitboard operations that the solver needs.
 
 use super::forced;
+use super::lanes::Lanes;
 use super::layout::Layout;
 use crate::game::{Board, Position, Rules, Word};
 
@@ -97,10 +98,11 @@ impl<L: Layout> BoardMasks<L> {
 
     /// All cells of the columns that contain a cell of the set.
     #[inline(always)]
-    pub(super) fn columns(&self, set: L::W) -> L::W {
+    pub(super) fn columns<S: Lanes<L::W>>(&self, set: S) -> S {
         // Subtracting the set from the sentinels borrows from the sentinel of each such column.
-        let borrowed = self.sentinels & !self.sentinels.wrapping_sub(set);
-        borrowed.wrapping_sub(borrowed >> self.height)
+        let sentinels = S::splat(self.sentinels);
+        let borrowed = sentinels & !sentinels.minus(set);
+        borrowed.minus(borrowed >> self.height)
     }
 
     /// The cells of a column, counted from 0; none if the board is not that wide.
@@ -115,8 +117,8 @@ impl<L: Layout> BoardMasks<L> {
 
     /// The lowest empty cell of every column that has one.
     #[inline(always)]
-    pub(super) fn playable(&self, all: L::W) -> L::W {
-        all.wrapping_add(self.bottom) & self.cells
+    pub(super) fn playable<S: Lanes<L::W>>(&self, all: S) -> S {
+        all.plus(S::splat(self.bottom)) & S::splat(self.cells)
     }
 
     /// The moves that do not lose at once, given the genuine threats of the side that moved last.
@@ -127,7 +129,7 @@ impl<L: Layout> BoardMasks<L> {
 
     /// The cells that complete a line of four for the owner of `discs`, empty or not.
     #[inline(always)]
-    pub(super) fn completing(&self, discs: L::W) -> L::W {
+    pub(super) fn completing<S: Lanes<L::W>>(&self, discs: S) -> S {
         // In a vertical line only the cell on top of three can be empty.
         let mut found = self.if_fits(0, discs << 1 & discs << 2 & discs << 3);
         for direction in 1..4 {
@@ -135,35 +137,36 @@ impl<L: Layout> BoardMasks<L> {
             let (before, behind) = (discs << s, discs >> s);
             let (two_before, two_behind) = (before & discs << (2 * s), behind & discs >> (2 * s));
             let three = (two_before & discs << (3 * s)) | (two_behind & discs >> (3 * s));
-            found |= self.if_fits(direction, three | (two_before & behind) | (two_behind & before));
+            let fours = three | (two_before & behind) | (two_behind & before);
+            found = found | self.if_fits(direction, fours);
         }
-        found & self.cells
+        found & S::splat(self.cells)
     }
 
     /// The start cells of the lines of four that lie within the set.
     #[inline(always)]
-    pub(super) fn fours(&self, set: L::W) -> L::W {
-        let mut found = L::W::ZERO;
+    pub(super) fn fours<S: Lanes<L::W>>(&self, set: S) -> S {
+        let mut found = S::splat(L::W::ZERO);
         for direction in 0..4 {
             let shift = self.layout.shifts()[direction];
             let pairs = set & set >> shift;
-            found |= self.if_fits(direction, pairs & pairs >> (2 * shift));
+            found = found | self.if_fits(direction, pairs & pairs >> (2 * shift));
         }
         found
     }
 
     /// What was found in a direction if lines of four fit on the board that way, else nothing.
     #[inline(always)]
-    fn if_fits(&self, direction: usize, found: L::W) -> L::W {
-        if L::BYTE_COLUMNS { found } else { found & self.fits[direction] }
+    fn if_fits<S: Lanes<L::W>>(&self, direction: usize, found: S) -> S {
+        if L::BYTE_COLUMNS { found } else { found & S::splat(self.fits[direction]) }
     }
 
     /// The set with all cells above its members.
     #[inline(always)]
-    pub(super) fn and_above(&self, set: L::W) -> L::W {
+    pub(super) fn and_above<S: Lanes<L::W>>(&self, set: S) -> S {
         // Subtracting the set from the sentinel sets the bits from the lowest member upward, but
         // for the higher members.
-        (set | self.sentinels.wrapping_sub(set)) & self.cells
+        (set | S::splat(self.sentinels).minus(set)) & S::splat(self.cells)
     }
 
     /// The key of a position: unique, except that mirror images share one.

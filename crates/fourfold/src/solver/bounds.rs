@@ -20,19 +20,20 @@
 //!    threat of W elsewhere. If the reach holds no four, W wins, on `t` at the latest.
 
 use super::board::BoardMasks;
+use super::lanes::Lanes;
 use super::layout::Layout;
 use crate::game::Word;
 
-/// A position that a static bound is computed for.
-pub(super) struct BoundQuery<W> {
+/// A position that a static bound is computed for, or one in each lane.
+pub(super) struct BoundQuery<S> {
     /// The discs of the side to move, whose score is bounded from above.
-    pub(super) own: W,
+    pub(super) own: S,
     /// All discs.
-    pub(super) all: W,
+    pub(super) all: S,
     /// The cells playable now.
-    pub(super) playable: W,
+    pub(super) playable: S,
     /// The genuine threats of the side that moved last; none of them is playable.
-    pub(super) threats: W,
+    pub(super) threats: S,
 }
 
 /// An upper bound on the score of W, to move, if claimeven proves one that is at most `target`.
@@ -54,15 +55,18 @@ pub(super) fn claimeven_bound<L: Layout>(board: &BoardMasks<L>, threats: L::W) -
 
 /// What W, to move, can get.
 #[inline(always)]
-pub(super) fn claimeven_reach<L: Layout>(board: &BoardMasks<L>, at: &BoundQuery<L::W>) -> L::W {
+pub(super) fn claimeven_reach<L: Layout, S: Lanes<L::W>>(
+    board: &BoardMasks<L>,
+    at: &BoundQuery<S>,
+) -> S {
     let left = claimeven_zugzwang(board, at.threats);
-    (at.own | at.playable | (board.odd & !at.all)) & !(left << 1)
+    (at.own | at.playable | (S::splat(board.odd) & !at.all)) & !(left << 1)
 }
 
 /// The cells left when W is in zugzwang: those from the cell below each even threat upward.
 #[inline(always)]
-fn claimeven_zugzwang<L: Layout>(board: &BoardMasks<L>, threats: L::W) -> L::W {
-    board.and_above((threats & board.even) >> 1)
+fn claimeven_zugzwang<L: Layout, S: Lanes<L::W>>(board: &BoardMasks<L>, threats: S) -> S {
+    board.and_above((threats & S::splat(board.even)) >> 1)
 }
 
 /// An upper bound on the score of B, to move, if an odd threat of W proves one that is at most
@@ -97,14 +101,14 @@ pub(super) fn odd_threat_bound<L: Layout>(
 
 /// What B, to move, can get while W holds the odd threat.
 #[inline(always)]
-pub(super) fn odd_threat_reach<L: Layout>(
+pub(super) fn odd_threat_reach<L: Layout, S: Lanes<L::W>>(
     board: &BoardMasks<L>,
-    at: &BoundQuery<L::W>,
-    threat: L::W,
-) -> L::W {
+    at: &BoundQuery<S>,
+    threat: S,
+) -> S {
     let column = board.columns(threat);
     // In the threat's column B gets the even cells below it, elsewhere the odd ones.
-    let parity = (board.odd & !column) | (board.even & column);
+    let parity = (S::splat(board.odd) & !column) | (S::splat(board.even) & column);
     let left = odd_threat_zugzwang(board, at.threats, threat);
     at.own | ((at.playable | (parity & !at.all)) & !(left << 1 | threat))
 }
@@ -112,6 +116,10 @@ pub(super) fn odd_threat_reach<L: Layout>(
 /// The cells left when B is in zugzwang, but for the one below `threat`: those from `threat`
 /// upward, and from the cell below each of W's even threats elsewhere upward.
 #[inline(always)]
-fn odd_threat_zugzwang<L: Layout>(board: &BoardMasks<L>, threats: L::W, threat: L::W) -> L::W {
-    board.and_above(threat | (threats & board.even & !board.columns(threat)) >> 1)
+fn odd_threat_zugzwang<L: Layout, S: Lanes<L::W>>(
+    board: &BoardMasks<L>,
+    threats: S,
+    threat: S,
+) -> S {
+    board.and_above(threat | (threats & S::splat(board.even) & !board.columns(threat)) >> 1)
 }

@@ -5,12 +5,16 @@
 //! a byte swap, and every shift is a constant. All others are packed into a `u64` or a `u128` with
 //! height + 1 bits per column, as in J. Tromp's Fhourstones.
 
+use super::lanes::Lanes;
 use crate::game::Word;
 
 /// A bitboard layout. The search is compiled once for each.
 pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// The word that holds a board.
     type W: Word;
+
+    /// What code over several moves works on.
+    type Lanes: Lanes<Self::W>;
 
     /// One byte per column. Every shift stays within the word, so lines that do not fit on the
     /// board are never found.
@@ -80,6 +84,10 @@ pub(super) struct ByteColumns;
 
 impl Layout for ByteColumns {
     type W = u64;
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+    type Lanes = u64;
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    type Lanes = super::lanes::Pair;
     const BYTE_COLUMNS: bool = true;
 
     #[inline(always)]
@@ -140,6 +148,7 @@ impl<W: Word> PackedColumns<W> {
 
 impl<W: Word> Layout for PackedColumns<W> {
     type W = W;
+    type Lanes = W;
     const BYTE_COLUMNS: bool = false;
 
     #[inline(always)]

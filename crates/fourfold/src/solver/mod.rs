@@ -16,6 +16,7 @@ mod forced;
 mod general;
 mod history;
 mod ideas;
+mod lanes;
 mod layout;
 mod meter;
 mod opening;

@@ -319,9 +319,7 @@ impl<W: Word> TranspositionTable<W> {
         // once, without branches.
         let found = if self.whole.is_empty() {
             let remainder = remainder.widen() as u64;
-            or_entries(&self.packed[bucket].0, |&entry| {
-                if entry >> DATA_BITS == remainder { entry } else { 0 }
-            })
+            matching_entry(&self.packed[bucket].0, remainder)
         } else {
             or_entries(
                 &self.whole[bucket].0,
@@ -369,6 +367,30 @@ impl<W: Word> TranspositionTable<W> {
             );
         }
     }
+}
+
+/// The packed entry with this remainder, or 0.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline(always)]
+fn matching_entry(bucket: &[u64; BUCKET_ENTRIES], remainder: u64) -> u64 {
+    or_entries(bucket, |&entry| if entry >> DATA_BITS == remainder { entry } else { 0 })
+}
+
+/// The packed entry with this remainder, or 0. Compilers find the instructions for it on other
+/// processors.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn matching_entry(bucket: &[u64; BUCKET_ENTRIES], remainder: u64) -> u64 {
+    use std::arch::wasm32::{
+        i64x2_eq, u64x2, u64x2_extract_lane, u64x2_shr, u64x2_splat, v128_and, v128_or,
+    };
+    let wanted = u64x2_splat(remainder);
+    let (pairs, _) = bucket.as_chunks::<2>();
+    let found = pairs.iter().fold(u64x2_splat(0), |found, &[a, b]| {
+        let pair = u64x2(a, b);
+        v128_or(found, v128_and(pair, i64x2_eq(u64x2_shr(pair, DATA_BITS), wanted)))
+    });
+    u64x2_extract_lane::<0>(found) | u64x2_extract_lane::<1>(found)
 }
 
 /// The bitwise or of what `read` yields for each entry of a bucket, in an order that vectorises.

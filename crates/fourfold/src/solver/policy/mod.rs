@@ -247,8 +247,10 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
         while lines != 0 {
             let line = lines.trailing_zeros() as usize;
             lines &= lines - 1;
-            units.add_bytes(&self.open_lines[map.open_line(now, line)]);
-            units.subtract_bytes(&self.open_lines[map.open_line(&before.discs, line)]);
+            units.exchange_bytes(
+                &self.open_lines[map.open_line(now, line)],
+                &self.open_lines[map.open_line(&before.discs, line)],
+            );
         }
     }
 

@@ -38,10 +38,12 @@ impl<const UNITS: usize> UnitRow<UNITS> {
         }
     }
 
+    /// Adds a row and subtracts the one that it takes the place of.
     #[inline(always)]
-    pub(super) fn subtract_bytes(&mut self, other: &ByteUnitRow<UNITS>) {
+    pub(super) fn exchange_bytes(&mut self, new: &ByteUnitRow<UNITS>, old: &ByteUnitRow<UNITS>) {
         for unit in 0..UNITS {
-            self.0[unit] = self.0[unit].wrapping_sub(i16::from(other.0[unit]));
+            let change = i16::from(new.0[unit]) - i16::from(old.0[unit]);
+            self.0[unit] = self.0[unit].wrapping_add(change);
         }
     }
 
@@ -65,14 +67,18 @@ impl<const UNITS: usize> UnitRow<UNITS> {
     #[inline(always)]
     pub(super) fn dot(&self, other: &Self) -> i32 {
         use std::arch::wasm32::{
-            i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat,
+            i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, v128, v128_load,
         };
-        let vector = |units: &[i16; UNITS], first: usize| {
-            let [a, b, c, d, e, f, g, h] = std::array::from_fn(|unit| units[first + unit]);
-            i16x8(a, b, c, d, e, f, g, h)
+        let vector = |units: &[i16; UNITS], at: usize| {
+            let (vectors, _) = units.as_chunks::<8>();
+            #[expect(unsafe_code, reason = "an instruction that takes a pointer")]
+            // SAFETY: the pointer comes from a reference to as many bytes as are read.
+            unsafe {
+                v128_load(std::ptr::from_ref(&vectors[at]).cast::<v128>())
+            }
         };
-        let sums = (0..UNITS).step_by(8).fold(i32x4_splat(0), |sums, first| {
-            i32x4_add(sums, i32x4_dot_i16x8(vector(&self.0, first), vector(&other.0, first)))
+        let sums = (0..UNITS / 8).fold(i32x4_splat(0), |sums, at| {
+            i32x4_add(sums, i32x4_dot_i16x8(vector(&self.0, at), vector(&other.0, at)))
         });
         i32x4_extract_lane::<0>(sums)
             + i32x4_extract_lane::<1>(sums)

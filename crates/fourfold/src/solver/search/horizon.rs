@@ -109,12 +109,12 @@ impl<L: Layout> Engine<L> {
             }
             while !moves.is_zero() {
                 let mv = moves.lowest();
-                let lane = (board.column_of(mv.trailing_zeros()) - first) as usize;
-                if !L::BYTE_COLUMNS && lane >= LANES {
+                let column = board.column_of(mv.trailing_zeros());
+                if !L::BYTE_COLUMNS && column >= first + LANES as u32 {
                     break;
                 }
                 moves = moves.without_lowest();
-                let (after, replies) = (own | mv, batch.safe[lane % LANES]);
+                let (after, replies) = (own | mv, batch.safe[batch.lane_of(board, mv)]);
                 let loses = if replies.without_lowest().is_zero() {
                     // The reply is forced. Does it leave no safe move?
                     let opponent = opponent | replies;
