@@ -173,7 +173,7 @@ fn bad_files_are_refused_with_the_reason() {
     fs::remove_file(&path).unwrap();
     for (found, why) in [
         (&b"something else"[..], "not the file of an unfinished job"),
-        (b"FOURPART\x01\0\x03\0004x4c4", "an earlier version of this program began it"),
+        (b"FOURPART\x01\0\x03\x004x4c4", "an earlier version of this program began it"),
     ] {
         fs::write(part(&path), found).unwrap();
         let out = fourfold(&["book", "build", "-g", "4x4c4", "-p", "2", "-o", text(&path)], "");

@@ -4,14 +4,21 @@ use super::work::{Work, WorkError};
 use fourfold::budget::Budget;
 use fourfold::random::Random;
 use std::collections::HashSet;
+use std::fs;
 use std::time::{Duration, Instant};
 
 /// The most rows that are measured.
-const ROWS: u64 = 64;
+const MOST: u64 = 1000;
 
-/// A row is given up after this part of the time for all, so that one that takes very long is not
-/// the only one measured.
+/// As many rows are enough if they took a part of the time.
+const ENOUGH: u64 = 64;
+
+/// That part; and a row is given up after it, so that one that takes very long is not the only one
+/// measured.
 const PARTS: u32 = 10;
+
+/// Processor time is counted in steps of some milliseconds, so shorter samples go by the clock.
+const COARSE: Duration = Duration::from_millis(200);
 
 /// What some rows of a job took on one thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +27,8 @@ pub struct Sample {
     pub rows: u64,
     /// Those among them that were given up: they take at least the time that they had.
     pub unfinished: u64,
-    /// What all of them took.
+    /// What all of them took: processor time where the system tells, so that whatever else the
+    /// machine does counts little.
     pub time: Duration,
 }
 
@@ -38,11 +46,13 @@ impl Sample {
         mut each: impl FnMut(),
     ) -> Result<Self, WorkError> {
         let mut solver = work.solver()?;
-        let began = Instant::now();
+        let (began, used) = (Instant::now(), processor_time());
         let mut sample = Self { rows: 0, unfinished: 0, time: Duration::ZERO };
         for row in drawn(rows) {
-            let left = time.saturating_sub(began.elapsed());
-            if left.is_zero() && sample.rows > 0 {
+            let spent = began.elapsed();
+            let left = time.saturating_sub(spent);
+            let is_enough = sample.rows >= ENOUGH && spent > time / PARTS;
+            if is_enough || (left.is_zero() && sample.rows > 0) {
                 break;
             }
             let part = budget.part().with_time(left.min(time / PARTS));
@@ -57,14 +67,16 @@ impl Sample {
             sample.rows += 1;
             each();
         }
-        sample.time = began.elapsed();
+        let wall = began.elapsed();
+        let used = processor_time().zip(used).map(|(now, before)| now.saturating_sub(before));
+        sample.time = used.filter(|_| wall >= COARSE).unwrap_or(wall);
         Ok(sample)
     }
 
     /// How many rows there are to measure in a job of so many.
     #[must_use]
     pub fn most_rows(rows: u64) -> u64 {
-        rows.min(ROWS)
+        rows.min(MOST)
     }
 
     /// Seconds for a row on one thread; at least that if rows were given up.
@@ -72,6 +84,12 @@ impl Sample {
     pub fn seconds_per_row(&self) -> f64 {
         self.time.as_secs_f64() / self.rows.max(1) as f64
     }
+}
+
+/// How long this thread has been on a processor, as Linux tells.
+fn processor_time() -> Option<Duration> {
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(told.split(' ').next()?.parse().ok()?))
 }
 
 /// Rows from all over the job, none twice: costs may follow the order of rows, and a row is quicker
@@ -91,11 +109,11 @@ mod tests {
 
     #[test]
     fn all_rows_of_a_small_job_are_drawn_once() {
-        for rows in [1, 5, 64, 1000] {
+        for rows in [1, 5, 1000, 5000] {
             let mut found: Vec<u64> = drawn(rows).collect();
             found.sort_unstable();
             found.dedup();
-            assert_eq!(found.len() as u64, rows.min(64));
+            assert_eq!(found.len() as u64, rows.min(MOST));
             assert!(found.iter().all(|&row| row < rows));
         }
     }
@@ -106,7 +124,7 @@ mod tests {
         let (budget, second) = (Budget::unlimited(), Duration::from_secs(1));
         let (manifest, work) = Work::plan(job("4x4c4", 3)).unwrap();
         let quick = Sample::take(&work, manifest.rows, 60 * second, &budget, || ()).unwrap();
-        assert_eq!((quick.rows, quick.unfinished), (manifest.rows.min(64), 0));
+        assert_eq!((quick.rows, quick.unfinished), (manifest.rows, 0));
         // Positions that nobody solves soon.
         let (manifest, work) = Work::plan(job("10x8c4", 1)).unwrap();
         let time = Duration::from_millis(50);

@@ -85,7 +85,7 @@ struct CutArgs {
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = at_least(1u64))]
     minutes: u64,
 
-    /// Seconds to measure random rows for, at most. A row may take a tenth of it
+    /// Measure random rows for at most this many seconds, and each for a tenth of them
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = at_least(1u64))]
     sample: u64,
 }
@@ -160,12 +160,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     if sample.unfinished > 0 {
         told += &format!(
-            ". {} of {} rows measured were given up after {:.1} seconds or when {} were over, and \
-             count as if they were done: a longer --sample tells more",
+            ". {} of {} rows measured were not done after {:.1} seconds and count as if they were: a \
+             longer --sample tells more",
             grouped(sample.unfinished),
             grouped(sample.rows),
             cut.sample as f64 / 10.0,
-            time_text(cut.sample as f64),
         );
     }
     note(told + ".");
