@@ -109,10 +109,11 @@ impl Meter {
         true
     }
 
-    /// Leaves a node whose search was halted.
-    #[cold]
+    /// Leaves a node whose search was halted. In a browser nobody asks for the path, and the code
+    /// should be small.
+    #[inline(always)]
     pub(super) fn leave(&mut self, step: PathStep) {
-        if self.stopped.is_some() {
+        if self.stopped.is_some() && !cfg!(target_family = "wasm") {
             self.path.push(step);
         }
     }
