@@ -4,8 +4,8 @@
 //! The environment variable `FOURFOLD_PROGRESS` says how many seconds pass between plain lines (10
 //! unless it says otherwise). `0` reports every step, `off` reports nothing.
 
-use crate::output::{grouped, note, rate};
-use fourfold::budget::{Budget, Progress};
+use crate::output::{grouped, note, rate, time};
+use fourfold::budget::{Budget, Progress, Question, ShareDone};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
@@ -230,6 +230,31 @@ struct State {
     /// When the work began, and how many nodes had been searched by then; none between works.
     began: Option<(Instant, u64)>,
     what: String,
+    /// The first guess about the present question, and how long the work had taken by then.
+    first_guess: Option<(Question, ShareDone, Duration)>,
+}
+
+impl State {
+    /// A guess of how much is done of the question, and how long the rest takes if it goes on as it
+    /// has since the first guess.
+    fn guess(&mut self, solving: &Progress, spent: Duration) -> Option<Guess> {
+        let (question, share) = (solving.question()?, solving.share_done()?);
+        let first = self
+            .first_guess
+            .filter(|(asked, first, _)| *asked == question && first.answer == share.answer);
+        let (_, first, since) = *self.first_guess.insert(first.unwrap_or((question, share, spent)));
+        let more = share.per_mille.saturating_sub(first.per_mille);
+        let left = 1000 - share.per_mille.min(1000);
+        let left = (more > 0).then(|| (spent - since) * left / more);
+        Some(Guess { share, left })
+    }
+}
+
+/// How much of the question is done, and how long the rest may take.
+#[derive(Debug, Clone, Copy)]
+struct Guess {
+    share: ShareDone,
+    left: Option<Duration>,
 }
 
 /// Work that is done by then is not worth a line.
@@ -303,14 +328,15 @@ impl Shared {
 
     /// Shows the line if there has been work for so long.
     fn report(&self, mode: Mode, patience: Duration) {
-        let state = self.state();
+        let mut state = self.state();
         let Some((began, nodes_before)) = state.began else { return };
         let spent = began.elapsed();
         if spent < patience {
             return;
         }
         let nodes = self.solving.nodes().saturating_sub(nodes_before);
-        let line = solve_line(&state.what, nodes, spent, &self.solving);
+        let guess = state.guess(&self.solving, spent);
+        let line = solve_line(&state.what, nodes, spent, &self.solving, guess);
         if mode == Mode::Redrawn {
             if self.bar.is_finished() {
                 self.bar.reset();
@@ -322,13 +348,30 @@ impl Shared {
     }
 }
 
-fn solve_line(what: &str, nodes: u64, spent: Duration, solving: &Progress) -> String {
+fn solve_line(
+    what: &str,
+    nodes: u64,
+    spent: Duration,
+    solving: &Progress,
+    guess: Option<Guess>,
+) -> String {
     let mut text = if what.is_empty() { String::new() } else { format!("{what}: ") };
     let seconds = spent.as_secs();
     let _ = write!(text, "{seconds} s, {} nodes ({})", grouped(nodes), rate(nodes, spent));
     if let Some(question) = solving.question() {
         let (lower, upper, above) = (question.lower, question.upper, question.above);
         let _ = write!(text, ", score from {lower} to {upper}, above {above}?");
+    }
+    if let Some(Guess { share: ShareDone { per_mille, answer }, left }) = guess {
+        let (whole, tenths) = (per_mille / 10, per_mille % 10);
+        let answer = if answer { "yes" } else { "no" };
+        let _ = write!(text, " {whole}.{tenths} % done if {answer}");
+        if let Some(left) = left {
+            let _ = write!(text, ", perhaps {} more", time(left));
+        }
+    }
+    if solving.entries() > 0 {
+        let _ = write!(text, ", {} entries", grouped(solving.entries()));
     }
     text
 }
@@ -342,10 +385,11 @@ mod tests {
     #[test]
     fn a_line_names_the_work_and_what_it_took() {
         let progress = Progress::default();
-        let line = solve_line("position 3 of 9", 24_000_000, Duration::from_secs(3), &progress);
+        let line =
+            solve_line("position 3 of 9", 24_000_000, Duration::from_secs(3), &progress, None);
         assert_eq!(line, "position 3 of 9: 3 s, 24\u{202f}000\u{202f}000 nodes (8.0 M/s)");
         assert_eq!(
-            solve_line("", 5000, Duration::from_secs(1), &progress),
+            solve_line("", 5000, Duration::from_secs(1), &progress, None),
             "1 s, 5\u{202f}000 nodes (5 k/s)"
         );
         let bar = Mode::Silent.bar(Some(20));

@@ -3,14 +3,15 @@
 
 use crate::arguments::mebibytes;
 use crate::failure::Failure;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use fourfold::book::{Book, Books};
 use fourfold::game::{Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::solver::{
-    Bounds, LentSolver, MoveOrder, OrderWeights, Solver, SolverOptions, SolverPool,
+    Idea, Ideas, LentSolver, MoveOrder, OrderWeights, Solver, SolverOptions, SolverPool,
 };
 use fourfold_app::books::{BookFileError, MAX_BOOK_BYTES, read_book};
+use fourfold_app::text::capital;
 use fourfold_lab::files::read_bytes;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,9 +25,10 @@ pub(crate) struct SolverArgs {
     #[arg(value_parser = mebibytes)]
     memory: u32,
 
-    /// Turn off a static bound of the solver, to see what it saves; scores stay the same. May be
-    /// repeated
-    #[arg(long, value_name = "BOUND", value_parser = PossibleValuesParser::new(bound_names()))]
+    /// Leave out ideas of the solver, to see what they save; scores stay the same. Several are
+    /// separated by commas
+    #[arg(long, value_name = "IDEA", value_delimiter = ',')]
+    #[arg(value_parser = PossibleValuesParser::new(ideas()))]
     without: Vec<String>,
 
     /// Use the portable code even if this processor has faster instructions
@@ -34,21 +36,22 @@ pub(crate) struct SolverArgs {
     portable: bool,
 }
 
-fn bound_names() -> Vec<&'static str> {
-    Bounds::NAMES.iter().map(|(name, _)| *name).collect()
+fn ideas() -> Vec<PossibleValue> {
+    let value = |idea: &Idea| PossibleValue::new(idea.name()).help(capital(idea.without_it()));
+    Idea::ALL.iter().map(value).collect()
 }
 
 impl SolverArgs {
     /// The options as the library has them.
     pub(crate) fn options(&self) -> SolverOptions {
         // The names were checked when the arguments were read, so none is ignored.
-        let bounds = self
-            .without
-            .iter()
-            .fold(Bounds::ALL, |bounds, name| bounds.without(name).unwrap_or(bounds));
+        let less = |ideas: Ideas, name: &String| {
+            Idea::named(name).and_then(|idea| ideas.without(idea)).unwrap_or(ideas)
+        };
+        let ideas = self.without.iter().fold(Ideas::ALL, less);
         SolverOptions::default()
             .with_memory(self.memory)
-            .with_bounds(bounds)
+            .with_ideas(ideas)
             .with_portable(self.portable)
     }
 

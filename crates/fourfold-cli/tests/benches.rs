@@ -1,4 +1,4 @@
-//! `fourfold bench peers`, `bench growth` and `bench service`, and what Ctrl-C leaves of long work.
+//! `fourfold bench peers`, `growth`, `ablation` and `service`, and what Ctrl-C leaves of long work.
 
 mod common;
 
@@ -181,4 +181,33 @@ fn a_server_under_load_loses_nothing() {
         assert!(part["answered"].as_u64() > Some(0), "{part}");
         assert_eq!(part["refused"].as_u64() > Some(0), part["part"] == "flood", "{part}");
     }
+}
+
+/// Every idea of the solver has a row, and a run continues where it was.
+#[test]
+fn ablations_are_measured_row_by_row_and_kept() {
+    let file = scratch("ablation.csv");
+    let name = file.display().to_string();
+    let args = ["bench", "ablation", "-g", "5x4c4", "--plies", "3..6", "--count", "4"];
+    let keeping = [&args[..], &["--out", &name]].concat();
+    let table = succeed(&keeping, "");
+    let kept = std::fs::read_to_string(&file).expect("it is there");
+    for row in ["nothing", "claimeven", "enhanced-cutoffs", "symmetry", "claimeven, odd-threat"] {
+        assert!(table.lines().any(|line| line.trim_start().starts_with(row)), "{row}\n{table}");
+    }
+    // As after a kill: the first rows only. The rest is measured again, the same.
+    let first: String = kept.lines().take(3).flat_map(|line| [line, "\n"]).collect();
+    std::fs::write(&file, first).expect("room for it");
+    assert_eq!(succeed(&keeping, ""), table);
+    assert_eq!(std::fs::read_to_string(&file).expect("it is there"), kept);
+    let markdown = succeed(&[&args[..], &["--markdown"]].concat(), "");
+    assert!(markdown.starts_with("| left out | 4 positions | times |"), "{markdown}");
+    let other = fourfold(&[&keeping[..], &["--seed", "3"]].concat(), "");
+    assert_eq!(other.code, Some(2));
+    assert!(other.stderr.contains("made by another version or with other options"));
+    std::fs::write(&file, "moves,score\n").expect("room for it");
+    assert_eq!(fourfold(&keeping, "").code, Some(3));
+    let limited = succeed(&[&args[..], &["--nodes", "20"]].concat(), "");
+    assert!(limited.contains("> "), "{limited}");
+    std::fs::remove_file(&file).expect("it is there");
 }

@@ -83,6 +83,7 @@ fn scores_do_not_depend_on_how_they_are_found() {
         &["--without", "claimeven"][..],
         &["--without", "odd-threat"],
         &["--without", "claimeven", "--without", "odd-threat"],
+        &["--without", "forced-moves,enhanced-cutoffs,history"],
         &["--portable"],
         &["--memory", "1"],
     ] {

@@ -1,11 +1,12 @@
 //! `fourfold bench`: the textbook searches and the exact solver on fixed lists of positions, one
-//! thread; and the solver on files of positions, beside other solvers, and on empty boards that
-//! grow; and a server under load.
+//! thread; and the solver on files of positions, beside other solvers, on empty boards that
+//! grow, and with ideas left out; and a server under load.
 //!
 //! The nodes are the same on every machine, so their total is a signature of the search's
 //! behaviour: a change that is meant to keep the behaviour keeps the signature. The solver has one
 //! of its own. Rates are this machine's.
 
+mod ablation;
 mod growth;
 mod peers;
 mod positions;
@@ -31,7 +32,8 @@ the searches and the solver.
 Examples:
   fourfold bench
   fourfold bench positions middle.txt
-  fourfold bench growth --cells 36";
+  fourfold bench growth --cells 36
+  fourfold bench ablation";
 
 /// Measure the searches and the solver on fixed positions: node signatures and speed
 #[derive(Debug, clap::Args)]
@@ -51,6 +53,7 @@ enum BenchCommand {
     Positions(positions::Args),
     Peers(peers::Args),
     Growth(growth::Args),
+    Ablation(ablation::Args),
     #[cfg(feature = "web")]
     Service(service::Args),
 }
@@ -153,6 +156,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Some(BenchCommand::Positions(args)) => positions::run(args),
         Some(BenchCommand::Peers(args)) => peers::run(args),
         Some(BenchCommand::Growth(args)) => growth::run(args),
+        Some(BenchCommand::Ablation(args)) => ablation::run(args),
         #[cfg(feature = "web")]
         Some(BenchCommand::Service(args)) => service::run(args),
     }

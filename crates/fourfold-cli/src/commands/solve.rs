@@ -1,7 +1,9 @@
 //! `fourfold solve`: the exact result of positions, as lines for programs or a page for people.
 
+mod checkpoint;
 mod show;
 
+use self::checkpoint::CheckpointFile;
 use crate::arguments::{at_least, milliseconds};
 use crate::failure::Failure;
 use crate::input::{self, PositionArgs};
@@ -19,6 +21,7 @@ use fourfold::solver::{
 use fourfold::workers::Threads;
 use fourfold_app::board_text;
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -33,6 +36,12 @@ moves and its score. With --all, a score for each column (without gravity for
 each cell, row by row from the top left) comes instead, -1000 where no disc
 can go; with --line, the line of best play comes last (- if the game is over).
 
+With --checkpoint, what is proven is kept in a file every minute, at Ctrl-C
+and at the end. The same command goes on from there, with other --memory and
+--threads too, and on another machine. A file that is damaged or of another
+game is refused. The file has up to 76 MiB; if more is proven, it keeps what
+took the longest.
+
 A position that a limit leaves unsolved is reported on standard error with
 the bounds that are proven; the others go on, and the command exits with 1.
 
@@ -42,7 +51,9 @@ Examples:
   fourfold solve --game 5x4c4 ''           another board, from the start
   fourfold solve --game tictactoe 'b2 a1'  moves are cells: discs do not fall
   fourfold solve --weak --time 5s 44       who wins, within five seconds
-  fourfold solve --json --line 4455 | jq .line";
+  fourfold solve --json --line 4455 | jq .line
+  fourfold solve --game 8x6c4 --memory 2G --checkpoint 8x6.checkpoint ''
+                                           hours, in as many runs as it takes";
 
 /// Solve positions exactly: who wins, how soon, with which moves
 ///
@@ -89,6 +100,21 @@ pub(crate) struct Args {
     #[arg(long, short, default_value = "1", value_name = "N")]
     threads: Threads,
 
+    /// Keep what is proven in this file, and go on from it if it is there: for a single position
+    /// that takes long
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Time between two checkpoints, at least a second
+    #[arg(long, default_value = "1m", value_name = "TIME", value_parser = interval)]
+    #[arg(requires = "checkpoint")]
+    checkpoint_interval: Duration,
+
+    /// Guess how much is done of what is asked, beside the usual report of a position that takes
+    /// long; --checkpoint guesses too
+    #[arg(long)]
+    progress: bool,
+
     /// Report nodes and time on standard error at the end
     #[arg(long)]
     stats: bool,
@@ -101,6 +127,15 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     solver: SolverArgs,
+}
+
+/// The time between two checkpoints.
+fn interval(text: &str) -> Result<Duration, String> {
+    let interval = Duration::from_millis(milliseconds(text)?);
+    if interval < Duration::from_secs(1) {
+        return Err("write a time of at least a second: 10s, 1m or 1h".to_owned());
+    }
+    Ok(interval)
 }
 
 /// What is wanted for each position.
@@ -137,6 +172,9 @@ pub(crate) fn run(args: &Args, paint: Paint) -> Result<(), Failure> {
         (false, true) => Style::Pretty,
         (false, false) => Style::Lines,
     };
+    if args.checkpoint.is_some() && !alone {
+        return Err(Failure::usage("--checkpoint takes a single position, as an argument"));
+    }
     let threads = args.threads.get();
     // One position is solved by all threads together; of many, each thread takes the next.
     let together = if alone { threads } else { 1 };
@@ -219,12 +257,25 @@ impl Worker<'_> {
             Wanted { weak: *weak, columns: *all || pretty, line: *line || pretty && !weak };
         let entry = game.read(text)?;
         let mut solver = self.solvers.lend(entry.position.rules())?;
+        let file = self
+            .args
+            .checkpoint
+            .as_ref()
+            .map(|path| CheckpointFile::new(path, self.args.checkpoint_interval));
+        if let Some(file) = &file {
+            file.begin(&mut solver, &entry.position)?;
+        } else if self.args.progress {
+            solver.keep_checkpoints(Duration::MAX, |_| {});
+        }
         let budget =
             self.budget.part().with_nodes(*nodes).with_time(time.map(Duration::from_millis));
         let began = Instant::now();
         self.line.begin();
         let solution = solve(&mut solver, &entry.position, wanted, &budget, &self.line);
         self.line.end();
+        if let Some(file) = &file {
+            file.end(&mut solver, &entry.position);
+        }
         self.totals.add(budget.spent(), began.elapsed());
         let solution = solution.map_err(|failure| match failure {
             Failure::Unfinished(why) if budget.is_stopped() => {

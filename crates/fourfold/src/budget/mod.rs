@@ -8,7 +8,7 @@ mod clock;
 mod progress;
 
 pub use clock::Clock;
-pub use progress::{Progress, Question};
+pub use progress::{Progress, Question, ShareDone};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

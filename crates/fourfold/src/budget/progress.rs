@@ -33,6 +33,20 @@ pub struct Progress {
     /// Four bytes, so that they belong together: whether there is a question, and the three
     /// numbers of it.
     question: AtomicU32,
+    /// The last question, even if it is no longer asked.
+    last_question: AtomicU32,
+    /// Likewise: whether there is a guess, its answer and its share.
+    share: AtomicU32,
+    entries: AtomicU64,
+}
+
+/// A guess of how much is done of a question, at the last look of a solver that keeps checkpoints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShareDone {
+    /// In thousandths.
+    pub per_mille: u32,
+    /// If the answer turns out to be this. If it is the other one, less is done.
+    pub answer: bool,
 }
 
 /// What a search is being asked, and what is proven of the score so far.
@@ -69,6 +83,31 @@ impl Progress {
         (asked != 0).then_some(Question { lower, upper, above })
     }
 
+    /// A guess of how much of the question is done; none while there is no question, or if nobody
+    /// has looked yet. Only a solver that keeps checkpoints looks.
+    #[must_use]
+    pub fn share_done(&self) -> Option<ShareDone> {
+        let [told, answer, low, high] = self.share.load(Ordering::Relaxed).to_le_bytes();
+        let per_mille = u32::from(u16::from_le_bytes([low, high]));
+        (told != 0).then_some(ShareDone { per_mille, answer: answer != 0 })
+    }
+
+    /// About how many entries the solver's transposition table had when it last looked; 0 if it
+    /// has not.
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        self.entries.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn guesses(&self, share: Option<ShareDone>, entries: u64) {
+        let share = share.map_or([0; 4], |ShareDone { per_mille, answer }| {
+            let [low, high] = (per_mille as u16).to_le_bytes();
+            [1, u8::from(answer), low, high]
+        });
+        self.share.store(u32::from_le_bytes(share), Ordering::Relaxed);
+        self.entries.store(entries, Ordering::Relaxed);
+    }
+
     pub(crate) fn reached(&self, nodes: u64) {
         self.running.store(nodes, Ordering::Relaxed);
     }
@@ -80,7 +119,12 @@ impl Progress {
     pub(crate) fn asks(&self, Question { lower, upper, above }: Question) {
         // A score is at most half the number of cells, so each fits a byte.
         let [lower, upper, above] = [lower, upper, above].map(|number| number as i8 as u8);
-        self.question.store(u32::from_le_bytes([1, lower, upper, above]), Ordering::Relaxed);
+        let question = u32::from_le_bytes([1, lower, upper, above]);
+        self.question.store(question, Ordering::Relaxed);
+        // What was guessed of another question does not hold for this one.
+        if self.last_question.swap(question, Ordering::Relaxed) != question {
+            self.share.store(0, Ordering::Relaxed);
+        }
     }
 
     pub(crate) fn ended(&self, nodes: u64) {
@@ -93,7 +137,7 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
-    use super::{Progress, Question};
+    use super::{Progress, Question, ShareDone};
 
     #[test]
     fn questions_are_told_as_they_were_asked() {
@@ -104,6 +148,13 @@ mod tests {
             progress.asks(question);
             assert_eq!(progress.question(), Some(question));
         }
+        let share = ShareDone { per_mille: 1000, answer: true };
+        progress.guesses(Some(share), 7);
+        assert_eq!((progress.share_done(), progress.entries()), (Some(share), 7));
+        progress.asks(Question { lower: 64, upper: -64, above: 0 });
+        assert_eq!(progress.share_done(), Some(share), "the same question");
+        progress.asks(Question { lower: 64, upper: 64, above: 0 });
+        assert_eq!(progress.share_done(), None, "another one");
         progress.reached(5);
         progress.ended(7);
         progress.reached(3);

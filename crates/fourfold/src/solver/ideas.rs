@@ -5,6 +5,9 @@
 //! time (see `Cpu::LAB` in `cpu.rs`), by the feature `ablation`: so they cost nothing in the
 //! ordinary search.
 
+use super::policy::MoveOrder;
+use crate::game::{Rules, Shape};
+
 /// An idea that can be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -118,6 +121,27 @@ impl Idea {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|idea| idea.name() == name)
+    }
+
+    /// Whether the solver uses it in a game at all.
+    #[must_use]
+    pub fn plays_a_part_in(self, rules: &Rules) -> bool {
+        let lines_of_four = rules.gravity() && rules.shape() == Shape::Line(4);
+        match self {
+            Self::Claimeven | Self::OddThreat => rules.gravity(),
+            Self::Potential => !rules.gravity(),
+            Self::Open | Self::Pairs => !lines_of_four,
+            Self::Horizon | Self::History => lines_of_four,
+            Self::LargeNetworks | Self::Networks => {
+                MoveOrder::Embedded.weights_for(rules).is_some()
+            }
+            Self::ForcedMoves
+            | Self::EnhancedCutoffs
+            | Self::Symmetry
+            | Self::NearWins
+            | Self::LateTable
+            | Self::MoveOrder => true,
+        }
     }
 
     const fn bit(self) -> u32 {

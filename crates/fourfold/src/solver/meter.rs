@@ -1,6 +1,6 @@
 //! Counts the nodes of a search, and polls whether it is to go on.
 
-use crate::budget::{Budget, Clock, Halt, Progress};
+use crate::budget::{Budget, Clock, Halt, Progress, ShareDone};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -16,6 +16,17 @@ pub(super) struct SharedMeter {
 
 /// Nodes between two polls of the clock and the flags.
 const POLL_INTERVAL: u64 = 256;
+
+/// A node that a search was in when it was stopped.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PathStep {
+    /// How many of its moves are undecided.
+    pub(super) left: u32,
+    /// How many moves it has that do not lose at once.
+    pub(super) moves: u32,
+    /// Is its score above this?
+    pub(super) alpha: i32,
+}
 
 /// The nodes of one search, counted against a budget.
 #[derive(Debug, Default)]
@@ -39,6 +50,8 @@ pub(super) struct Meter {
     next_poll: u64,
     /// Where to break off for a while.
     pause_at: u64,
+    /// Where the search was when it was stopped, from the last node to the root.
+    path: Vec<PathStep>,
 }
 
 impl Meter {
@@ -94,6 +107,38 @@ impl Meter {
         }
         self.nodes += 1;
         true
+    }
+
+    /// Leaves a node whose search was halted. In a browser nobody asks for the path, and the code
+    /// should be small.
+    #[inline(always)]
+    pub(super) fn leave(&mut self, step: PathStep) {
+        if self.stopped.is_some() && !cfg!(target_family = "wasm") {
+            self.path.push(step);
+        }
+    }
+
+    /// A guess of how much of the question was done when the search was stopped.
+    ///
+    /// If the answer is yes, the side that has to prove it needs one move of a node that cuts off,
+    /// mostly the first, and has to refute all moves of the nodes between. So of the path to the
+    /// last node, every other node counts: the share of its moves that are decided, weighed with the
+    /// share of the whole that the node is. If the answer is no, the nodes between count. Of the two
+    /// guesses the larger is told.
+    pub(super) fn share_done(&self) -> Option<ShareDone> {
+        let root_attacks = self.path.last()?.alpha >= 0;
+        let share = |attacker_wins: bool| {
+            let (mut done, mut weight) = (0u64, 1u64 << 40);
+            let refuting = |step: &&PathStep| (step.alpha >= 0) != attacker_wins && step.moves > 0;
+            for PathStep { left, moves, .. } in self.path.iter().rev().filter(refuting) {
+                done += weight / u64::from(*moves) * u64::from(moves.saturating_sub(*left));
+                weight /= u64::from(*moves);
+            }
+            (done * 1000) >> 40
+        };
+        let (won, held) = (share(true), share(false));
+        let answer = (won > held) == root_attacks;
+        Some(ShareDone { per_mille: won.max(held) as u32, answer })
     }
 
     /// Polls whether another node may be searched; if not, it is not counted, nor are those met on

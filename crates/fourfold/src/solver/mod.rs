@@ -11,6 +11,7 @@ mod analysis;
 mod batch;
 mod board;
 mod bounds;
+mod checkpoint;
 mod cpu;
 mod forced;
 mod general;
@@ -33,6 +34,7 @@ mod table;
 
 pub use crate::budget::Halt;
 pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore};
+pub use checkpoint::{Checkpoint, CheckpointError};
 pub use ideas::{Idea, Ideas};
 pub use options::SolverOptions;
 pub use policy::{MoveOrder, OrderWeights, WeightsError, weights_hash};
@@ -40,6 +42,7 @@ pub use policy::{MoveOrder, OrderWeights, WeightsError, weights_hash};
 pub use policy::{MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm, Sampling};
 pub use pool::{LentSolver, SolverPool};
 
+use self::checkpoint::Keeper;
 use self::parallel::{AnySearch, Narrowed, ScoreWindow};
 use crate::book::Book;
 use crate::budget::Budget;
@@ -120,6 +123,8 @@ pub struct Solver {
     geometry: Geometry<u128>,
     book: Option<Arc<Book>>,
     search: AnySearch,
+    /// Who keeps checkpoints of the work, if anybody.
+    keeper: Option<Box<dyn Keeper>>,
 }
 
 impl Solver {
@@ -130,7 +135,7 @@ impl Solver {
     pub fn new(rules: &Rules, options: SolverOptions) -> Result<Self, SolveError> {
         let search =
             AnySearch::new(rules, options).map_err(|bytes| SolveError::OutOfMemory { bytes })?;
-        Ok(Self { rules: *rules, geometry: Geometry::new(rules), book: None, search })
+        Ok(Self { rules: *rules, geometry: Geometry::new(rules), book: None, search, keeper: None })
     }
 
     /// The game it solves.
@@ -358,8 +363,10 @@ impl Solver {
             return Ok((score, 0));
         }
         let window = ScoreWindow::clamped(position, lower, upper);
-        let Narrowed { window: left, nodes, stopped } =
-            self.search.narrow(position, window, budget);
+        let Narrowed { window: left, nodes, stopped } = match &mut self.keeper {
+            Some(keeper) => keeper.narrow(&mut self.search, position, window, budget),
+            None => self.search.narrow(position, window, budget, 0),
+        };
         match stopped {
             None => Ok((left.lower, nodes)),
             Some(stop) => {

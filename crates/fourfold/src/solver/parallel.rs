@@ -8,6 +8,7 @@
 
 use super::SolverOptions;
 use super::board::BoardMasks;
+use super::checkpoint::ProvenEntry;
 use super::cpu::{Cpu, Portable};
 use super::general::{
     FreePlacementEngine, GeneralBoard, GeneralEngine, GeneralRoot, GravityEngine,
@@ -22,7 +23,8 @@ use super::search::Engine;
 #[cfg(feature = "training")]
 use super::search::Sampler;
 use super::shared::SharedTable;
-use crate::budget::{Budget, Halt, Question};
+use super::table::{TranspositionTable, WORK_DIGITS};
+use crate::budget::{Budget, Halt, Question, ShareDone};
 use crate::game::{Position, Rules, Shape, Word};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -49,6 +51,13 @@ const WINNER_SCHEDULE: [(WindowChoice, u64); 1] = [(WindowChoice::Winner, u64::M
 
 /// Positions with at least this many empty cells are early.
 const EARLY_MIN_EMPTY: u32 = 28;
+
+/// Which null windows to search, and how far that has come.
+struct Schedule {
+    stages: &'static [(WindowChoice, u64)],
+    /// Nodes spent on the position before: stages that these have used up are over.
+    spent_before: u64,
+}
 
 /// How to choose the next null window within the window that is left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +99,12 @@ impl ScoreWindow {
         Self { lower: min.max(lower.min(max)), upper: max.min(upper.max(min)) }
     }
 
+    /// The same window, less what is known; one score if the two have none in common.
+    pub(super) fn within(self, lower: i32, upper: i32) -> Self {
+        let clamp = |end: i32| end.clamp(self.lower, self.upper);
+        Self { lower: clamp(lower), upper: clamp(upper) }
+    }
+
     /// The proven bounds when this is left of an initial window. An end that has not moved was
     /// given, not proven.
     pub(super) fn proven(self, initial: Self, position: &Position) -> Self {
@@ -112,12 +127,15 @@ pub(super) struct Narrowed {
 
 /// An engine that searches null windows.
 trait SearchEngine: Sized {
+    type W: Word;
     /// A position in the engine's own layout.
     type Root: Sync;
     fn root(&self, position: &Position) -> Self::Root;
     /// See [`Engine::null_window`].
     fn null_window<C: Cpu>(&mut self, root: &Self::Root, alpha: i32, pause_at: u64) -> Option<i32>;
     fn meter(&mut self) -> &mut Meter;
+    /// The transposition table for early positions; `None` if the board is too large for one.
+    fn main_table(&mut self) -> Option<&mut TranspositionTable<Self::W>>;
     fn clear(&mut self);
     /// Chooses what orders the moves; engines for other rules have one order only.
     fn order_by(&mut self, _: &MoveOrder) {}
@@ -133,6 +151,7 @@ trait SearchEngine: Sized {
 }
 
 impl<L: Layout> SearchEngine for Engine<L> {
+    type W = L::W;
     type Root = ((L::W, L::W), i32);
 
     fn root(&self, position: &Position) -> Self::Root {
@@ -150,6 +169,10 @@ impl<L: Layout> SearchEngine for Engine<L> {
 
     fn meter(&mut self) -> &mut Meter {
         &mut self.meter
+    }
+
+    fn main_table(&mut self) -> Option<&mut TranspositionTable<L::W>> {
+        Some(&mut self.early_table)
     }
 
     fn clear(&mut self) {
@@ -177,6 +200,7 @@ impl<L: Layout> SearchEngine for Engine<L> {
 impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> SearchEngine
     for GeneralEngine<W, GRAVITY, SYMMETRIES>
 {
+    type W = W;
     type Root = GeneralRoot<W, SYMMETRIES>;
 
     fn root(&self, position: &Position) -> Self::Root {
@@ -189,6 +213,10 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> SearchEngine
 
     fn meter(&mut self) -> &mut Meter {
         &mut self.meter
+    }
+
+    fn main_table(&mut self) -> Option<&mut TranspositionTable<W>> {
+        self.early_table()
     }
 
     fn clear(&mut self) {
@@ -246,13 +274,14 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
         position: &Position,
         window: ScoreWindow,
         budget: &Budget,
+        spent_before: u64,
     ) -> Narrowed {
         let root = self.main.root(position);
         let shared_meter = self.shared.as_ref().map(|_| Arc::<SharedMeter>::default());
         for engine in self.engines() {
             engine.meter().begin(budget, shared_meter.clone());
         }
-        let schedule = schedule(position, self.ideas);
+        let schedule = Schedule { stages: stages(position, self.ideas), spent_before };
         let (main, helpers) = (&mut *self.main, &mut self.helpers);
         let window = match &shared_meter {
             None => {
@@ -287,13 +316,45 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
         Narrowed { window, nodes, stopped }
     }
 
+    /// About how many entries of the main tables took how many nodes, by the number of binary digits
+    /// of that.
+    fn work_counts(&mut self) -> [u64; WORK_DIGITS] {
+        let mut counts = [0; WORK_DIGITS];
+        for table in self.engines().filter_map(E::main_table) {
+            table.work_counts().iter().zip(&mut counts).for_each(|(more, sum)| *sum += more);
+        }
+        counts
+    }
+
+    /// The entries of the private main tables whose work has at least so many digits. What threads
+    /// share is in these too: and there it cannot be torn.
+    fn entries(&mut self, min_work_bits: u32, take: &mut dyn FnMut(ProvenEntry)) {
+        for table in self.engines().filter_map(E::main_table) {
+            table.for_each(min_work_bits, take);
+        }
+    }
+
+    /// Stores an entry that another search has proven.
+    fn insert(&mut self, &ProvenEntry { key, bounds, work_bits }: &ProvenEntry) {
+        let (key, work) = (E::W::truncate(key), 1 << work_bits >> 1);
+        for table in self.engines().filter_map(E::main_table) {
+            table.store(table.address(key), bounds, work);
+            if table.should_grow() {
+                table.grow();
+            }
+        }
+        if let Some(shared) = &self.shared {
+            shared.store(key, bounds, work);
+        }
+    }
+
     fn engines(&mut self) -> impl Iterator<Item = &mut E> {
         std::iter::once(&mut *self.main).chain(&mut self.helpers)
     }
 }
 
 /// The null windows to search at a position.
-fn schedule(position: &Position, ideas: Ideas) -> &'static [(WindowChoice, u64)] {
+fn stages(position: &Position, ideas: Ideas) -> &'static [(WindowChoice, u64)] {
     if !ideas.has(Idea::NearWins) {
         &WINNER_SCHEDULE
     } else if position.empty() >= EARLY_MIN_EMPTY {
@@ -307,7 +368,7 @@ fn schedule(position: &Position, ideas: Ideas) -> &'static [(WindowChoice, u64)]
 /// `search` runs a null-window search until the main engine has spent `pause_at` nodes in all.
 fn narrow_window<E: SearchEngine>(
     main: &mut E,
-    schedule: &[(WindowChoice, u64)],
+    schedule: Schedule,
     position: &Position,
     initial: ScoreWindow,
     budget: &Budget,
@@ -315,8 +376,14 @@ fn narrow_window<E: SearchEngine>(
 ) -> ScoreWindow {
     let mut window = initial;
     let mut at_upper = false;
-    for &(choice, nodes) in schedule {
-        let end = main.meter().nodes.saturating_add(nodes);
+    let mut spent_before = schedule.spent_before;
+    for &(choice, nodes) in schedule.stages {
+        if spent_before >= nodes {
+            spent_before -= nodes;
+            continue;
+        }
+        let end = main.meter().nodes.saturating_add(nodes - spent_before);
+        spent_before = 0;
         while window.lower < window.upper {
             let ScoreWindow { lower, upper } = window;
             let alpha = choose_alpha(choice, window, &mut at_upper);
@@ -545,22 +612,60 @@ impl AnySearch {
         let window = ScoreWindow::possible(position);
         let mut sampling = Some((sampling.clone(), map));
         with_search!(&mut self.search, search => search.main.take_samples(sampling.take()));
-        self.narrow_as::<true>(position, window, budget);
+        self.narrow_as::<true>(position, window, budget, 0);
         with_search!(&mut self.search, search => search.main.take_samples(None))
     }
 
-    /// Narrows the window to one score, on the best code for this processor.
+    /// About how many entries the main transposition tables have.
+    pub(super) fn entry_count(&mut self) -> u64 {
+        with_search!(&mut self.search, search => search.work_counts()).iter().sum()
+    }
+
+    /// The costliest entries of the main transposition tables: at most `most`, whose work has at
+    /// least `min_work_bits` binary digits.
+    pub(super) fn costly_entries(&mut self, min_work_bits: u32, most: usize) -> Vec<ProvenEntry> {
+        let counts = with_search!(&mut self.search, search => search.work_counts());
+        let mut sum = 0;
+        let fits = |&digits: &u32| {
+            sum += counts[digits as usize];
+            sum <= most as u64
+        };
+        let digits = (min_work_bits..WORK_DIGITS as u32).rev().take_while(fits).last();
+        let mut entries = Vec::new();
+        with_search!(&mut self.search, search => {
+            search.entries(digits.unwrap_or(WORK_DIGITS as u32 - 1), &mut |entry| {
+                if entries.len() < most {
+                    entries.push(entry);
+                }
+            });
+        });
+        entries
+    }
+
+    /// Stores an entry that another search has proven.
+    pub(super) fn insert(&mut self, entry: &ProvenEntry) {
+        with_search!(&mut self.search, search => search.insert(entry));
+    }
+
+    /// A guess of how much of the last null window was done when its search was stopped.
+    pub(super) fn share_done(&mut self) -> Option<ShareDone> {
+        with_search!(&mut self.search, search => search.main.meter().share_done())
+    }
+
+    /// Narrows the window to one score, on the best code for this processor. `spent_before` are the
+    /// nodes spent on the position by earlier calls, whose schedule this one goes on with.
     pub(super) fn narrow(
         &mut self,
         position: &Position,
         window: ScoreWindow,
         budget: &Budget,
+        spent_before: u64,
     ) -> Narrowed {
         #[cfg(feature = "ablation")]
         if self.lab {
-            return self.narrow_as::<true>(position, window, budget);
+            return self.narrow_as::<true>(position, window, budget, spent_before);
         }
-        self.narrow_as::<false>(position, window, budget)
+        self.narrow_as::<false>(position, window, budget, spent_before)
     }
 
     /// The same by the laboratory's search, or the ordinary one.
@@ -569,17 +674,18 @@ impl AnySearch {
         position: &Position,
         window: ScoreWindow,
         budget: &Budget,
+        spent_before: u64,
     ) -> Narrowed {
         #[cfg(target_arch = "x86_64")]
         if self.avx2 {
             use super::cpu::Avx2;
             return with_search!(&mut self.search, search => {
-                search.narrow::<Avx2<LAB>>(position, window, budget)
+                search.narrow::<Avx2<LAB>>(position, window, budget, spent_before)
             });
         }
         let _ = self.avx2;
         with_search!(&mut self.search, search => {
-            search.narrow::<Portable<LAB>>(position, window, budget)
+            search.narrow::<Portable<LAB>>(position, window, budget, spent_before)
         })
     }
 }

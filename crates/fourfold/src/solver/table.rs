@@ -14,6 +14,7 @@
 //! A table starts small and grows as it fills. A small table stays in the processor's caches and
 //! is quick to clear.
 
+use super::checkpoint::ProvenEntry;
 use super::cpu::prefetch;
 use crate::game::Word;
 use crate::memory::room_for;
@@ -38,8 +39,24 @@ const REMAINDER_BITS: u32 = u64::BITS - DATA_BITS;
 /// odd, so the product is a bijection, and it mixes the key into the highest bits.
 const HASH_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// Its inverse modulo 2^64, by Newton's method: each step doubles the digits that are right.
+const HASH_INVERSE: u64 = {
+    let (mut inverse, mut step) = (HASH_FACTOR, 0);
+    while step < 5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(HASH_FACTOR.wrapping_mul(inverse)));
+        step += 1;
+    }
+    inverse
+};
+
 /// Bytes of an empty table, unless it takes more to tell positions apart.
 const INITIAL_BYTES: u64 = 256 << 10;
+
+/// Work is stored as a number of binary digits below this.
+pub(super) const WORK_DIGITS: usize = 64;
+
+/// To count the entries of a table, about this many buckets are looked at.
+const COUNTED_BUCKETS: usize = 1 << 14;
 
 /// How much larger a table becomes each time it grows, as a power of two.
 const GROWTH_BITS: u32 = 2;
@@ -250,6 +267,50 @@ impl<W: Word> TranspositionTable<W> {
     #[cfg(feature = "training")]
     pub(super) fn grow_after(&mut self, stores: usize) -> usize {
         std::mem::replace(&mut self.stores_until_growth, stores)
+    }
+
+    /// About how many entries took how many nodes, by the number of binary digits of that: counted
+    /// in some of the buckets of a large table.
+    pub(super) fn work_counts(&self) -> [u64; WORK_DIGITS] {
+        let step = (1usize << self.index_bits).div_ceil(COUNTED_BUCKETS);
+        let mut counts = [0; WORK_DIGITS];
+        let mut count = |data: u64| {
+            if data != 0 {
+                counts[(data >> 14) as usize % WORK_DIGITS] += step as u64;
+            }
+        };
+        let packed = self.packed.iter().step_by(step).flat_map(|bucket| &bucket.0);
+        packed.for_each(|entry| count(entry & DATA_MASK));
+        let whole = self.whole.iter().step_by(step).flat_map(|bucket| &bucket.0);
+        whole.for_each(|entry| count(entry.1));
+        counts
+    }
+
+    /// All entries whose work has at least so many binary digits.
+    pub(super) fn for_each(&self, min_work_bits: u32, take: &mut dyn FnMut(ProvenEntry)) {
+        let mut visit = |data: u64, key: &dyn Fn() -> u128| {
+            let work_bits = (data >> 14) as u32;
+            if data != 0 && work_bits >= min_work_bits {
+                take(ProvenEntry { key: key(), bounds: ScoreBounds::decode(data), work_bits });
+            }
+        };
+        for (index, bucket) in self.packed.iter().enumerate() {
+            for entry in bucket.0 {
+                visit(entry & DATA_MASK, &|| u128::from(self.key_at(index, entry)));
+            }
+        }
+        for (key, data) in self.whole.iter().flat_map(|bucket| bucket.0) {
+            visit(data, &|| key.widen());
+        }
+    }
+
+    /// The key of a packed entry: the inverse of [`TranspositionTable::address`].
+    fn key_at(&self, bucket: usize, entry: u64) -> u64 {
+        let hashed = (bucket as u64).unbounded_shl(u64::BITS - self.index_bits)
+            | (entry & !DATA_MASK).unbounded_shr(self.index_bits);
+        let shift = self.factor.trailing_zeros();
+        let key = (hashed >> shift).wrapping_mul(HASH_INVERSE);
+        key << shift >> shift
     }
 
     /// Whether the table has filled up and should grow. To be checked after every store.
@@ -526,6 +587,15 @@ mod tests {
                 recent.remove(0);
             }
         }
+        let mut entries = 0u64;
+        table.for_each(0, &mut |ProvenEntry { key, bounds, .. }| {
+            entries += 1;
+            let probed = table.probe(table.address(W::truncate(key)));
+            assert_eq!(probed, Some(bounds), "key {key} of {key_bits} bits in {bytes} bytes");
+            assert!(stored.contains_key(&key), "key {key} of {key_bits} bits in {bytes} bytes");
+        });
+        let counted: u64 = table.work_counts().iter().sum();
+        assert_eq!(entries, counted, "{key_bits} bits in {bytes} bytes");
         assert!(found > 500, "{found} found of {key_bits} bits in {bytes} bytes, {replacement:?}");
         table.clear();
         let is_absent = |table: &TranspositionTable<W>, key: u128| {

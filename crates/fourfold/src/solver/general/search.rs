@@ -10,7 +10,7 @@ use crate::solver::bounds::BoundQuery;
 use crate::solver::cpu::Cpu;
 use crate::solver::forced::{self, ForcedMoveRules, QuietPosition, Resolved};
 use crate::solver::ideas::{Idea, Ideas};
-use crate::solver::meter::Meter;
+use crate::solver::meter::{Meter, PathStep};
 use crate::solver::table::{Replacement, ScoreBounds, TranspositionTable};
 use std::ops::ControlFlow;
 
@@ -102,6 +102,11 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             children: Vec::with_capacity(1024),
             meter: Meter::default(),
         })
+    }
+
+    /// The transposition table for early positions, if there is one.
+    pub(in super::super) fn early_table(&mut self) -> Option<&mut TranspositionTable<W>> {
+        self.tables.as_mut().map(|tables| &mut tables.early)
     }
 
     /// Clears the transposition tables.
@@ -250,6 +255,8 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
                 -C::search_general(self, &child, -alpha - 1)
             };
             if self.meter.halted {
+                let left = (self.children.len() - index) as u32;
+                self.meter.leave(PathStep { left, moves: node.safe.count_ones(), alpha });
                 self.children.truncate(first_child);
                 return 0;
             }

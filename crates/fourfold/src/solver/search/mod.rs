@@ -27,7 +27,7 @@ use super::forced::{self, ForcedMoveRules, QuietPosition, Resolved};
 use super::history::{History, HistoryContext};
 use super::ideas::{Idea, Ideas};
 use super::layout::Layout;
-use super::meter::Meter;
+use super::meter::{Meter, PathStep};
 use super::order::{MoveOrdering, role};
 use super::policy::MoveOrder;
 use super::shared::SharedTable;
@@ -92,7 +92,7 @@ pub(super) struct Engine<L: Layout> {
     pub(super) board: BoardMasks<L>,
     ordering: MoveOrdering<L>,
     ideas: Ideas,
-    early_table: TranspositionTable<L::W>,
+    pub(super) early_table: TranspositionTable<L::W>,
     late_table: TranspositionTable<L::W>,
     history: History,
     /// A stack with the children of all nodes on the current path, node by node.
@@ -351,7 +351,7 @@ impl<L: Layout> Engine<L> {
                         self.end_child::<C>(child);
                     }
                     if self.meter.halted {
-                        self.children.truncate(first_child);
+                        self.leave_unfinished(at, first_child, alpha);
                         return if defers { self.unwind() } else { 0 };
                     }
                     best = best.max(value);
@@ -399,6 +399,17 @@ impl<L: Layout> Engine<L> {
         self.children.truncate(first_child);
         self.store::<C>(at, bounds, nodes_before);
         value
+    }
+
+    /// Leaves a node whose search was halted.
+    #[cold]
+    #[inline(never)]
+    fn leave_unfinished(&mut self, at: usize, first_child: usize, alpha: i32) {
+        let open = |child: &&Child<L::W>| child.priority != SEARCHED;
+        let left = 1 + self.children[first_child..].iter().filter(open).count() as u32;
+        let moves = self.children[at].node.position.safe.count_ones();
+        self.meter.leave(PathStep { left, moves, alpha });
+        self.children.truncate(first_child);
     }
 }
 

@@ -1,0 +1,133 @@
+//! The bytes of a checkpoint.
+//!
+//! ```text
+//! "FFCHECK" | version: 1 | length of the game's text: 1 | the text: 7x6c4
+//! nodes: 8 | nanoseconds: 8 | bytes of a key: 1 (8 or 16)
+//! positions asked for: 4, and for each: discs of the side to move: 16 | all discs: 16 |
+//!     lower bound: 1 | upper bound: 1 | nodes: 8
+//! entries: 8, and for each: key | digits of the nodes it took: 1 | lower bound: 1 | upper bound: 1
+//! CRC-64 of everything before: 8
+//! ```
+//!
+//! Numbers have their low byte first; bounds are signed.
+
+use super::{Asked, Checkpoint, ProvenEntry};
+use crate::bytes::{Reader, crc64};
+use crate::game::Rules;
+use crate::solver::table::ScoreBounds;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+const MAGIC: &[u8; 7] = b"FFCHECK";
+const VERSION: u8 = 1;
+const CHECKSUM_BYTES: usize = 8;
+
+/// Why bytes are no checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// Something else.
+    #[error("this is no checkpoint of the solver")]
+    Foreign,
+    /// A version that this program does not know.
+    #[error("this checkpoint has version {0}; this program reads version {VERSION}")]
+    Version(u8),
+    /// Bytes are missing, or have changed.
+    #[error("this checkpoint is damaged or cut off")]
+    Damaged,
+}
+
+pub(super) fn write(checkpoint: &Checkpoint) -> Vec<u8> {
+    let Checkpoint { rules, nodes, time, asked, entries } = checkpoint;
+    let game = rules.to_string();
+    let key_bytes = key_bytes(rules);
+    let mut bytes = Vec::with_capacity(64 + asked.len() * 42 + entries.len() * (key_bytes + 3));
+    bytes.extend_from_slice(MAGIC);
+    bytes.push(VERSION);
+    bytes.push(game.len() as u8);
+    bytes.extend_from_slice(game.as_bytes());
+    bytes.extend_from_slice(&nodes.to_le_bytes());
+    bytes.extend_from_slice(&(time.as_nanos() as u64).to_le_bytes());
+    bytes.push(key_bytes as u8);
+    bytes.extend_from_slice(&(asked.len() as u32).to_le_bytes());
+    for ((own, all), Asked { bounds, nodes }) in asked {
+        bytes.extend_from_slice(&own.to_le_bytes());
+        bytes.extend_from_slice(&all.to_le_bytes());
+        bytes.extend_from_slice(&[bounds.lower as i8 as u8, bounds.upper as i8 as u8]);
+        bytes.extend_from_slice(&nodes.to_le_bytes());
+    }
+    bytes.extend_from_slice(&(entries.len() as u64).to_le_bytes());
+    for ProvenEntry { key, bounds, work_bits } in entries {
+        bytes.extend_from_slice(&key.to_le_bytes()[..key_bytes]);
+        let [lower, upper] = [bounds.lower, bounds.upper].map(|bound| bound as i8 as u8);
+        bytes.extend_from_slice(&[*work_bits as u8, lower, upper]);
+    }
+    bytes.extend_from_slice(&crc64(&bytes).to_le_bytes());
+    bytes
+}
+
+pub(super) fn read(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
+    let mut head = Reader::new(bytes);
+    if head.slice(MAGIC.len()) != Some(MAGIC) {
+        return Err(CheckpointError::Foreign);
+    }
+    match head.take() {
+        Some([VERSION]) => {}
+        Some([version]) => return Err(CheckpointError::Version(version)),
+        None => return Err(CheckpointError::Damaged),
+    }
+    let body_bytes = bytes.len().saturating_sub(CHECKSUM_BYTES);
+    let (body, sum) = bytes.split_at(body_bytes);
+    if sum != crc64(body).to_le_bytes() {
+        return Err(CheckpointError::Damaged);
+    }
+    let mut reader = Reader::new(body);
+    reader.slice(MAGIC.len() + 1);
+    read_body(&mut reader).filter(|_| reader.rest().is_empty()).ok_or(CheckpointError::Damaged)
+}
+
+/// What stands behind the version; `None` if it makes no sense.
+fn read_body(reader: &mut Reader<'_>) -> Option<Checkpoint> {
+    let [length] = reader.take()?;
+    let rules: Rules = reader.text(length.into())?.parse().ok()?;
+    let nodes = u64::from_le_bytes(reader.take()?);
+    let time = Duration::from_nanos(u64::from_le_bytes(reader.take()?));
+    let [key_length] = reader.take()?;
+    let key_bytes = key_bytes(&rules);
+    if usize::from(key_length) != key_bytes {
+        return None;
+    }
+    let mut asked = BTreeMap::new();
+    for _ in 0..u32::from_le_bytes(reader.take()?) {
+        let position = (u128::from_le_bytes(reader.take()?), u128::from_le_bytes(reader.take()?));
+        let bounds = read_bounds(reader)?;
+        asked.insert(position, Asked { bounds, nodes: u64::from_le_bytes(reader.take()?) });
+    }
+    let count = u64::from_le_bytes(reader.take()?);
+    // Checked before room is made for them.
+    if reader.rest().len() as u64 != count.checked_mul(key_bytes as u64 + 3)? {
+        return None;
+    }
+    let entries = (0..count).map(|_| {
+        let mut key = [0; 16];
+        key[..key_bytes].copy_from_slice(reader.slice(key_bytes)?);
+        let [work_bits] = reader.take()?;
+        let bounds = read_bounds(reader)?;
+        let key = u128::from_le_bytes(key);
+        Some(ProvenEntry { key, bounds, work_bits: u32::from(work_bits).min(63) })
+    });
+    let entries = entries.collect::<Option<Vec<_>>>()?;
+    Some(Checkpoint { rules, nodes, time, asked, entries })
+}
+
+fn read_bounds(reader: &mut Reader<'_>) -> Option<ScoreBounds> {
+    let [lower, upper] = reader.take()?.map(|byte: u8| i32::from(byte as i8));
+    let ScoreBounds { lower: least, upper: most } = ScoreBounds::UNKNOWN;
+    (least <= lower && lower <= upper && upper <= most).then_some(ScoreBounds { lower, upper })
+}
+
+/// The bytes of a key: those of positions without gravity have two bits per cell.
+fn key_bytes(rules: &Rules) -> usize {
+    let bits = if rules.gravity() { rules.bits() } else { 2 * rules.cells() };
+    if bits <= u64::BITS { 8 } else { 16 }
+}
