@@ -22,8 +22,6 @@ const DENSE: bool = cfg!(target_arch = "wasm32");
 pub(super) struct MoveBatch<W> {
     /// The column of the first lane, if each has a column.
     first_column: u32,
-    /// The moves of all lanes.
-    moves: W,
     /// The move of each lane.
     mv: [W; LANES],
     /// The genuine threats of the side that moved, after the move.
@@ -92,14 +90,14 @@ impl<W: Word> MoveBatch<W> {
             (left & !here.where_empty()).write(&mut safe, lane);
         }
         let [wins, forcing, quiet] = [wins, forcing, quiet].map(L::Lanes::union);
-        Self { first_column, moves, mv, threats, safe, forcing, quiet, wins: !wins.is_zero() }
+        Self { first_column, mv, threats, safe, forcing, quiet, wins: !wins.is_zero() }
     }
 
     /// The lane of a move.
     #[inline(always)]
     pub(super) fn lane_of<L: Layout<W = W>>(&self, board: &BoardMasks<L>, mv: W) -> usize {
         let lane = if is_dense::<L>() {
-            (self.moves & mv.wrapping_sub(W::ONE)).count_ones()
+            ((self.forcing | self.quiet) & mv.wrapping_sub(W::ONE)).count_ones()
         } else {
             board.column_of(mv.trailing_zeros()) - self.first_column
         };
