@@ -134,7 +134,7 @@ impl Meter {
                 done += weight / u64::from(*moves) * u64::from(moves.saturating_sub(*left));
                 weight /= u64::from(*moves);
             }
-            (done * 1000) >> 40
+            (done * 1000 + (1 << 39)) >> 40
         };
         let (won, held) = (share(true), share(false));
         let answer = (won > held) == root_attacks;
