@@ -4,7 +4,7 @@
 //! The environment variable `FOURFOLD_PROGRESS` says how many seconds pass between plain lines (10
 //! unless it says otherwise). `0` reports every step, `off` reports nothing.
 
-use crate::output::{grouped, note, rate, time};
+use crate::output::{grouped, note, rate};
 use fourfold::budget::{Budget, Progress, Question, ShareDone};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Write;
@@ -348,6 +348,15 @@ impl Shared {
     }
 }
 
+/// A time that is guessed: no more digits than it deserves.
+fn roughly(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..90 => format!("{seconds} s"),
+        seconds @ 90..5400 => format!("{} min", (seconds + 30) / 60),
+        seconds => format!("{} h", (seconds + 1800) / 3600),
+    }
+}
+
 fn solve_line(
     what: &str,
     nodes: u64,
@@ -367,7 +376,7 @@ fn solve_line(
         let answer = if answer { "yes" } else { "no" };
         let _ = write!(text, " {whole}.{tenths} % done if {answer}");
         if let Some(left) = left {
-            let _ = write!(text, ", perhaps {} more", time(left));
+            let _ = write!(text, ", perhaps {} more", roughly(left));
         }
     }
     if solving.entries() > 0 {
@@ -378,7 +387,9 @@ fn solve_line(
 
 #[cfg(test)]
 mod tests {
-    use super::{Mode, Progress, Ticker, USUAL_INTERVAL, bar_line, solve_line};
+    use super::{
+        Guess, Mode, Progress, ShareDone, Ticker, USUAL_INTERVAL, bar_line, roughly, solve_line,
+    };
     use std::sync::mpsc;
     use std::time::Duration;
 
@@ -392,6 +403,15 @@ mod tests {
             solve_line("", 5000, Duration::from_secs(1), &progress, None),
             "1 s, 5\u{202f}000 nodes (5 k/s)"
         );
+        let share = ShareDone { per_mille: 314, answer: false };
+        let guess = Guess { share, left: Some(Duration::from_secs(76)) };
+        assert_eq!(
+            solve_line("", 5000, Duration::from_secs(1), &progress, Some(guess)),
+            "1 s, 5\u{202f}000 nodes (5 k/s) 31.4 % done if no, perhaps 76 s more"
+        );
+        for (seconds, text) in [(89, "89 s"), (90, "2 min"), (5399, "90 min"), (7199, "2 h")] {
+            assert_eq!(roughly(Duration::from_secs(seconds)), text);
+        }
         let bar = Mode::Silent.bar(Some(20));
         bar.set_message("games");
         bar.set_position(3);

@@ -9,7 +9,7 @@ mod oracle;
 
 use fourfold::budget::{Budget, Progress};
 use fourfold::eval::Evaluator;
-use fourfold::game::{Move, Outcome, Position, Rules, Symmetry};
+use fourfold::game::{Move, Outcome, Position, Rules, Symmetry, notation};
 use fourfold::random::Random;
 use fourfold::score::Verdict;
 use fourfold::search::{Limits, SearchOptions, Searcher};
@@ -227,6 +227,35 @@ fn agrees_with_the_textbook_search_and_the_plain_game() {
         }
     }
     assert!(wins.iter().all(|&count| count > 300), "few losses, draws or wins: {wins:?}");
+}
+
+/// An idea that is left out is really left out: the tree is another one.
+#[test]
+fn every_idea_makes_a_difference() {
+    let mut told_apart = Vec::new();
+    let positions = [("7x6c4", "444444"), ("6x5c5", "33"), ("6x5c4f", "c3"), ("5x5c4f", "")];
+    for (game, moves) in positions {
+        let rules = rules(game);
+        let entry = notation::Reader::new().rules(&rules).read(moves);
+        let position = entry.unwrap_or_else(|why| panic!("{why}")).position;
+        // Those that take longer are given up.
+        let nodes = |ideas: Ideas| {
+            let budget = Budget::unlimited().with_nodes(500_000);
+            let mut solver = solver(&rules, SolverOptions::default().with_ideas(ideas));
+            let _ = solver.solve(&position, &budget);
+            budget.spent()
+        };
+        let usual = nodes(Ideas::ALL);
+        for &idea in Idea::ALL {
+            let without = nodes(Ideas::ALL.without(idea).expect("it can be left out"));
+            if without != usual {
+                assert!(idea.plays_a_part_in(&rules), "{game} without {}", idea.name());
+                told_apart.push(idea);
+            }
+        }
+    }
+    let alike = Idea::ALL.iter().find(|idea| !told_apart.contains(idea));
+    assert_eq!(alike, None, "without it the trees are the same");
 }
 
 /// A weak question must not spoil what the table says of the distance, in whatever order they come.

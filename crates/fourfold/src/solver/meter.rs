@@ -134,7 +134,7 @@ impl Meter {
                 done += weight / u64::from(*moves) * u64::from(moves.saturating_sub(*left));
                 weight /= u64::from(*moves);
             }
-            (done * 1000) >> 40
+            (done * 1000 + (1 << 39)) >> 40
         };
         let (won, held) = (share(true), share(false));
         let answer = (won > held) == root_attacks;
@@ -170,5 +170,39 @@ impl Meter {
         self.halted = answered || self.nodes >= self.pause_at || self.stopped.is_some();
         let next = if watched { self.nodes + POLL_INTERVAL } else { u64::MAX };
         self.next_poll = next.min(limit.unwrap_or(u64::MAX)).min(self.pause_at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Halt, Meter, PathStep, ShareDone};
+
+    /// The guess from a path, given from the root down: moves left, moves, alpha.
+    fn guess(path: &[(u32, u32, i32)]) -> Option<ShareDone> {
+        let mut meter = Meter { stopped: Some(Halt::Time), ..Meter::default() };
+        for &(left, moves, alpha) in path.iter().rev() {
+            meter.leave(PathStep { left, moves, alpha });
+        }
+        meter.share_done()
+    }
+
+    #[test]
+    fn every_other_node_of_the_path_counts() {
+        assert_eq!(guess(&[]), None);
+        let share = |per_mille, answer| Some(ShareDone { per_mille, answer });
+        // One of four moves at the root is refuted, and half of a second one.
+        assert_eq!(guess(&[(3, 4, 0), (5, 5, -1), (1, 2, 0)]), share(375, false));
+        // The first move at the root is being proven: two of five replies are refuted.
+        assert_eq!(guess(&[(4, 4, 0), (3, 5, -1), (2, 2, 0)]), share(400, true));
+        // The side to move has to hold out: a win for the other side is a no.
+        assert_eq!(guess(&[(2, 3, -1), (4, 4, 0)]), share(333, false));
+        assert_eq!(guess(&[(3, 3, -1), (1, 4, 0)]), share(750, true));
+    }
+
+    #[test]
+    fn a_pause_leaves_no_path() {
+        let mut meter = Meter::default();
+        meter.leave(PathStep { left: 1, moves: 2, alpha: 0 });
+        assert_eq!(meter.share_done(), None);
     }
 }

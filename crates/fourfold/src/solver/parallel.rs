@@ -53,6 +53,7 @@ const WINNER_SCHEDULE: [(WindowChoice, u64); 1] = [(WindowChoice::Winner, u64::M
 const EARLY_MIN_EMPTY: u32 = 28;
 
 /// Which null windows to search, and how far that has come.
+#[derive(Debug, Clone, Copy)]
 struct Schedule {
     stages: &'static [(WindowChoice, u64)],
     /// Nodes spent on the position before: stages that these have used up are over.

@@ -130,7 +130,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         });
         let options = SolverOptions::default().with_memory(args.memory).with_ideas(*ideas);
         let mut solver = Solver::new(&rules, options).map_err(Failure::runtime)?;
-        let all = positions.iter().chain([Position::new(rules)].iter()).copied().collect();
+        let all = [&positions[..], &[Position::new(rules)]].concat();
         let costs = measure(&mut solver, &all, &mut scores, args.nodes, &watch)
             .map_err(|why| name_row(&left_out, why))?;
         let Some((board, positions)) = costs.as_deref().and_then(<[Cost]>::split_last) else {
@@ -208,7 +208,7 @@ fn positions(args: &Args, rules: &Rules) -> Result<Vec<Position>, Failure> {
 /// found before.
 fn measure(
     solver: &mut Solver,
-    positions: &Vec<Position>,
+    positions: &[Position],
     scores: &mut [Option<i32>],
     nodes: u64,
     watch: &Budget,

@@ -118,7 +118,7 @@ impl<L: Layout> Engine<L> {
         let table = |bytes: u64, replacement: Replacement| {
             TranspositionTable::new(bytes, board.key_bits(), replacement)
         };
-        Ok(Self {
+        let mut engine = Self {
             ordering: MoveOrdering::new(&board),
             early_table: table(bytes, Replacement::KeepCostly)?,
             late_table: table(LATE_TABLE_BYTES, Replacement::KeepRecent)?,
@@ -132,7 +132,9 @@ impl<L: Layout> Engine<L> {
             decided_elsewhere: None,
             #[cfg(feature = "training")]
             sampler: None,
-        })
+        };
+        engine.order_by(MoveOrder::default());
+        Ok(engine)
     }
 
     /// Makes this engine one of several that search the same position.
