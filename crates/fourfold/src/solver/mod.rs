@@ -43,7 +43,7 @@ pub use policy::{MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm,
 pub use pool::{LentSolver, SolverPool};
 
 use self::checkpoint::Keeper;
-use self::parallel::{AnySearch, Narrowed, ScoreWindow};
+use self::parallel::{AnySearch, Earlier, Narrowed, ScoreWindow};
 use crate::book::Book;
 use crate::budget::Budget;
 use crate::game::{Board, Geometry, Move, Position, Rules};
@@ -365,7 +365,7 @@ impl Solver {
         let window = ScoreWindow::clamped(position, lower, upper);
         let Narrowed { window: left, nodes, stopped } = match &mut self.keeper {
             Some(keeper) => keeper.narrow(&mut self.search, position, window, budget),
-            None => self.search.narrow(position, window, budget, 0),
+            None => self.search.narrow(position, window, budget, Earlier::NOTHING),
         };
         match stopped {
             None => Ok((left.lower, nodes)),

@@ -23,7 +23,7 @@ use super::search::Engine;
 #[cfg(feature = "training")]
 use super::search::Sampler;
 use super::shared::SharedTable;
-use super::table::{TranspositionTable, WORK_DIGITS};
+use super::table::{ScoreBounds, TranspositionTable, WORK_DIGITS};
 use crate::budget::{Budget, Halt, Question, ShareDone};
 use crate::game::{Position, Rules, Shape, Word};
 use std::sync::Arc;
@@ -56,8 +56,19 @@ const EARLY_MIN_EMPTY: u32 = 28;
 #[derive(Debug, Clone, Copy)]
 struct Schedule {
     stages: &'static [(WindowChoice, u64)],
-    /// Nodes spent on the position before: stages that these have used up are over.
-    spent_before: u64,
+    /// Stages that the nodes spent before have used up are over.
+    earlier: Earlier,
+}
+
+/// What earlier searches of the same position have spent and proven.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Earlier {
+    pub(super) nodes: u64,
+    pub(super) bounds: ScoreBounds,
+}
+
+impl Earlier {
+    pub(super) const NOTHING: Self = Self { nodes: 0, bounds: ScoreBounds::UNKNOWN };
 }
 
 /// How to choose the next null window within the window that is left.
@@ -275,14 +286,14 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
         position: &Position,
         window: ScoreWindow,
         budget: &Budget,
-        spent_before: u64,
+        earlier: Earlier,
     ) -> Narrowed {
         let root = self.main.root(position);
         let shared_meter = self.shared.as_ref().map(|_| Arc::<SharedMeter>::default());
         for engine in self.engines() {
             engine.meter().begin(budget, shared_meter.clone());
         }
-        let schedule = Schedule { stages: stages(position, self.ideas), spent_before };
+        let schedule = Schedule { stages: stages(position, self.ideas), earlier };
         let (main, helpers) = (&mut *self.main, &mut self.helpers);
         let window = match &shared_meter {
             None => {
@@ -377,7 +388,7 @@ fn narrow_window<E: SearchEngine>(
 ) -> ScoreWindow {
     let mut window = initial;
     let mut at_upper = false;
-    let mut spent_before = schedule.spent_before;
+    let Earlier { nodes: mut spent_before, bounds: proven_before } = schedule.earlier;
     for &(choice, nodes) in schedule.stages {
         if spent_before >= nodes {
             spent_before -= nodes;
@@ -390,6 +401,8 @@ fn narrow_window<E: SearchEngine>(
             let alpha = choose_alpha(choice, window, &mut at_upper);
             if let Some(progress) = budget.progress() {
                 let ScoreWindow { lower, upper } = window.proven(initial, position);
+                let ScoreBounds { lower, upper } =
+                    proven_before.intersect(ScoreBounds { lower, upper });
                 progress.asks(Question { lower, upper, above: alpha });
             }
             let spent = main.meter().nodes;
@@ -613,7 +626,7 @@ impl AnySearch {
         let window = ScoreWindow::possible(position);
         let mut sampling = Some((sampling.clone(), map));
         with_search!(&mut self.search, search => search.main.take_samples(sampling.take()));
-        self.narrow_as::<true>(position, window, budget, 0);
+        self.narrow_as::<true>(position, window, budget, Earlier::NOTHING);
         with_search!(&mut self.search, search => search.main.take_samples(None))
     }
 
@@ -653,20 +666,20 @@ impl AnySearch {
         with_search!(&mut self.search, search => search.main.meter().share_done())
     }
 
-    /// Narrows the window to one score, on the best code for this processor. `spent_before` are the
-    /// nodes spent on the position by earlier calls, whose schedule this one goes on with.
+    /// Narrows the window to one score, on the best code for this processor. It goes on
+    /// with the schedule of `earlier` calls for the position.
     pub(super) fn narrow(
         &mut self,
         position: &Position,
         window: ScoreWindow,
         budget: &Budget,
-        spent_before: u64,
+        earlier: Earlier,
     ) -> Narrowed {
         #[cfg(feature = "ablation")]
         if self.lab {
-            return self.narrow_as::<true>(position, window, budget, spent_before);
+            return self.narrow_as::<true>(position, window, budget, earlier);
         }
-        self.narrow_as::<false>(position, window, budget, spent_before)
+        self.narrow_as::<false>(position, window, budget, earlier)
     }
 
     /// The same by the laboratory's search, or the ordinary one.
@@ -675,18 +688,18 @@ impl AnySearch {
         position: &Position,
         window: ScoreWindow,
         budget: &Budget,
-        spent_before: u64,
+        earlier: Earlier,
     ) -> Narrowed {
         #[cfg(target_arch = "x86_64")]
         if self.avx2 {
             use super::cpu::Avx2;
             return with_search!(&mut self.search, search => {
-                search.narrow::<Avx2<LAB>>(position, window, budget, spent_before)
+                search.narrow::<Avx2<LAB>>(position, window, budget, earlier)
             });
         }
         let _ = self.avx2;
         with_search!(&mut self.search, search => {
-            search.narrow::<Portable<LAB>>(position, window, budget, spent_before)
+            search.narrow::<Portable<LAB>>(position, window, budget, earlier)
         })
     }
 }

@@ -1,7 +1,6 @@
 //! `fourfold bench ablation`: what each idea of the solver saves, in nodes.
 
 use crate::arguments::{at_least, mebibytes};
-use crate::commands::book::write_whole;
 use crate::commands::positions::Range;
 use crate::failure::Failure;
 use crate::input::GameArg;
@@ -13,7 +12,7 @@ use fourfold::game::{Position, Rules};
 use fourfold::play::random_position;
 use fourfold::random::Random;
 use fourfold::solver::{Halt, Idea, Ideas, SolveError, Solver, SolverOptions};
-use fourfold_lab::files::read_text;
+use fourfold_lab::files::{read_text, write_whole};
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,10 @@
 //! The file of `fourfold solve --checkpoint`: read once, written at intervals and at the end.
 
-use crate::commands::book::{is_special, write_whole};
 use crate::failure::Failure;
 use crate::output::{grouped, note, time};
 use fourfold::game::Position;
 use fourfold::solver::{Checkpoint, Solver};
-use fourfold_lab::files::read_bytes;
+use fourfold_lab::files::{WriteError, is_special, read_bytes, write_whole};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -75,7 +74,7 @@ impl CheckpointFile {
         note(format!("fourfold: {}: {}, {state}", self.path.display(), spent(&checkpoint)));
     }
 
-    fn write(&self, solver: &mut Solver) -> Result<(), Failure> {
+    fn write(&self, solver: &mut Solver) -> Result<(), WriteError> {
         match solver.checkpoint() {
             Some(checkpoint) => write_whole(&self.path, &checkpoint.to_bytes()),
             None => Ok(()),
@@ -89,8 +88,8 @@ fn spent(checkpoint: &Checkpoint) -> String {
 }
 
 /// A checkpoint that cannot be written is no reason to give up the search.
-fn report(written: Result<(), Failure>) {
-    if let Some(why) = written.err().and_then(|failure| failure.message()) {
+fn report(written: Result<(), WriteError>) {
+    if let Err(why) = written {
         note(format!("fourfold: the checkpoint is not kept: {why}"));
     }
 }

@@ -13,7 +13,7 @@ mod file;
 
 pub use file::CheckpointError;
 
-use super::parallel::{AnySearch, Narrowed, ScoreWindow};
+use super::parallel::{AnySearch, Earlier, Narrowed, ScoreWindow};
 use super::table::ScoreBounds;
 use super::{SolveError, Solver};
 use crate::budget::{Budget, Clock};
@@ -242,7 +242,8 @@ impl Keeper for Work {
         while left.lower < left.upper {
             let began = clock.now();
             let slice = budget.part().with_time(SLICE);
-            let found = search.narrow(position, left, &slice, asked.nodes);
+            let earlier = Earlier { nodes: asked.nodes, bounds: asked.bounds };
+            let found = search.narrow(position, left, &slice, earlier);
             let spent = clock.since(began);
             let ScoreWindow { lower, upper } = found.window.proven(left, position);
             asked.bounds = asked.bounds.intersect(ScoreBounds { lower, upper });
