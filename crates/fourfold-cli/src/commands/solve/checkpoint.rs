@@ -53,7 +53,7 @@ impl CheckpointFile {
             };
             note(format!("fourfold: {name}: going on after {}{known}", spent(&checkpoint)));
         }
-        self.write(solver)
+        Ok(self.write(solver)?)
     }
 
     /// Keeps what is proven by now, and says so.
