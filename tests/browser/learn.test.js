@@ -207,6 +207,7 @@ test("a link hands out a lesson, a tree or a set of puzzles", async () => {
     const lesson = page.locator("#lesson-3");
     const box = /** @type {any} */ (await lesson.locator("h2").boundingBox());
     assert(box.y >= 0 && box.y < 300, JSON.stringify(box));
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
     await accessible(page);
     await lesson.getByRole("link", { name: "Step through it" }).first().click();
     await page.waitForURL(/\/microscope\?tree=/);
