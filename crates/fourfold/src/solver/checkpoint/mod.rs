@@ -53,7 +53,7 @@ const MIN_WORK_BITS: u32 = 3;
 /// let checkpoint = Checkpoint::read(&bytes).expect("it is whole");
 /// other.keep_checkpoints(Duration::from_secs(60), |_| {});
 /// other.go_on_from(&checkpoint)?;
-/// assert_eq!(other.solve(&Position::new(rules), &Budget::unlimited())?.score, 0);
+/// assert_eq!(other.solve(&Position::new(rules), &Budget::unlimited())?.score, -1);
 /// # Ok::<(), SolveError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
