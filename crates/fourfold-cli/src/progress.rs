@@ -192,6 +192,9 @@ impl Bar {
     }
 }
 
+/// Seconds to go beyond this are no estimate: the process was stopped for a while.
+const MAX_LEFT: u64 = 366 * 24 * 60 * 60;
+
 /// `fourfold: games: 3 of 20 (15 %), 30 s, 170 s to go`.
 fn bar_line(bar: &ProgressBar) -> String {
     let done = bar.position();
@@ -203,8 +206,8 @@ fn bar_line(bar: &ProgressBar) -> String {
     let seconds = bar.elapsed().as_secs();
     let (done, total) = (grouped(done), grouped(total));
     let left = match bar.eta().as_secs() {
-        0 => String::new(),
-        left => format!(", {left} s to go"),
+        left @ 1..=MAX_LEFT => format!(", {left} s to go"),
+        _ => String::new(),
     };
     format!("fourfold: {}: {done} of {total} ({percent} %), {seconds} s{left}", bar.message())
 }
