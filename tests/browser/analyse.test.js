@@ -96,8 +96,15 @@ test("a position is set up disc by disc, and stays a position", () => visit("/an
   await page.getByRole("button", { name: "Analyse", exact: true }).click();
   await says(page, /wins in|draw/i);
   assert.equal(param(page, "position"), "7/7/7/7/3x3/o2x3 o");
-  // No last move is made up, and one can play on from there.
-  assert.equal(await page.locator(".cell.last").count(), 0);
+  // No last move is made up: lines that appear below a resting pointer are not previewed, one that is pointed at is.
+  const last = page.locator(".cell.last");
+  await page.locator(".pv").first().waitFor();
+  assert.equal(await last.count(), 0);
+  await page.locator(".pv [data-index]").nth(1).hover();
+  await last.waitFor();
+  await page.mouse.move(1, 1);
+  await last.waitFor({ state: "detached" });
+  // One can play on from there.
   await page.keyboard.press("4");
   await at(page, "4");
   await page.locator('.last[aria-label^="d3, yellow"]').waitFor();

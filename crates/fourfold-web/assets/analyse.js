@@ -213,12 +213,21 @@ const bestLines = (study) => {
       const index = Number(event.target.closest("[data-index]")?.dataset.index ?? 0);
       play(study, found.line.slice(0, index + 1));
     };
+    /** The move whose preview is on the board. @type {string | undefined} */
+    let previewed;
+    // Only where the pointer was moved to: lines may appear below one that rests.
     const preview = (event) => {
       const index = event.target.closest("[data-index]")?.dataset.index;
-      if (index !== undefined) paint(study, after(board, found.line.slice(0, Number(index) + 1)));
+      if (index === undefined || index === previewed || !(event.movementX || event.movementY)) return;
+      previewed = index;
+      paint(study, after(board, found.line.slice(0, Number(index) + 1)));
+    };
+    const leave = () => {
+      if (previewed !== undefined) paint(study);
+      previewed = undefined;
     };
     const moves = found.line.slice(0, SHOWN).flatMap((label, place) => [el("span", { "data-index": place }, label), " "]);
-    const row = button("", press, { class: "pv", onmouseover: preview, onmouseleave: () => paint(study) });
+    const row = button("", press, { class: "pv", onmousemove: preview, onmouseleave: leave });
     row.append(el("span", { class: "unseen" }, words.line(strings.place(rules, found.move))), el("span", { class: `pill ${result.kind}` }, `${result.word} ${result.when}`),
       el("span", { class: "pv-moves" }, ...moves, found.line.length > SHOWN ? "…" : ""));
     return el("li", {}, row);
