@@ -113,8 +113,8 @@ impl ChosenBooks {
 /// What orders the solver's moves.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct OrderArgs {
-    /// Order moves by the networks in this file, which must be of the same game; see 'fourfold
-    /// weights' and 'fourfold train order'. Scores stay the same
+    /// Order moves by the networks in this file, which must be of the same game or for every board;
+    /// see 'fourfold weights' and 'fourfold train order'. Scores stay the same
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
@@ -146,10 +146,10 @@ impl ChosenOrder {
     /// Weights that were named must be of the game.
     pub(crate) fn check(&self, rules: &Rules) -> Result<(), Failure> {
         match (&self.order, &self.file) {
-            (MoveOrder::Learned(weights), Some(path)) if weights.rules() != rules => {
-                let (path, made_for) = (path.display(), weights.rules());
-                Err(Failure::usage(format!("{path}: these weights are of {made_for}, not {rules}")))
-            }
+            (MoveOrder::Learned(weights), Some(path)) => match weights.for_game(rules) {
+                Ok(_) => Ok(()),
+                Err(why) => Err(Failure::usage(format!("{}: {why}", path.display()))),
+            },
             _ => Ok(()),
         }
     }

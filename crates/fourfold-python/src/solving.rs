@@ -53,13 +53,8 @@ pub(crate) struct SolverCore {
 
 impl SolverCore {
     fn lend<'a>(&self, pool: &'a SolverPool, rules: &Rules) -> PyResult<LentSolver<'a>> {
-        if let MoveOrder::Learned(weights) = &self.order
-            && weights.rules() != rules
-        {
-            let made_for = weights.rules();
-            return Err(OptionError::new_err(format!(
-                "the weights are for {made_for}, not {rules}"
-            )));
+        if let MoveOrder::Learned(weights) = &self.order {
+            weights.for_game(rules).map_err(|why| OptionError::new_err(why.to_string()))?;
         }
         match &self.books {
             Books::Only(book) if book.rules() != rules => {

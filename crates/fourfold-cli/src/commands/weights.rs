@@ -55,7 +55,8 @@ struct InfoArgs {
 /// What `weights info --json` prints.
 #[derive(Debug, Serialize)]
 struct Info<'a> {
-    game: Rules,
+    /// None: for every board.
+    game: Option<Rules>,
     roles: usize,
     units: [usize; 2],
     bytes: usize,
@@ -79,7 +80,7 @@ fn info(args: &InfoArgs) -> Result<(), Failure> {
         })?,
     };
     let info = Info {
-        game: *weights.rules(),
+        game: weights.game().copied(),
         roles: weights.roles(),
         units: weights.units(),
         bytes: weights.to_bytes().len(),
@@ -93,6 +94,7 @@ fn info(args: &InfoArgs) -> Result<(), Failure> {
     } else {
         let Info { game, roles, units: [small, large], bytes, trained_on, made_by, checksum } =
             info;
+        let game = game.map_or_else(|| "every board".to_owned(), |game| game.to_string());
         writeln!(out, "Game        {game}")?;
         writeln!(out, "Networks    {roles} of {small} units and {roles} of {large} units")?;
         writeln!(out, "Bytes       {}", grouped(bytes as u64))?;

@@ -1,14 +1,16 @@
-//! `fourfold train order`: the networks that order the solver's moves on a board.
+//! `fourfold train order`: the networks that order the solver's moves, on one board or on every
+//! board.
 
 use crate::arguments::{at_least, whole};
 use crate::commands::commit;
 use crate::failure::Failure;
-use crate::input::{GameArg, threads_or_all};
+use crate::input::threads_or_all;
 use crate::interrupt;
 use crate::output::{grouped, note};
 use crate::progress::Bar;
 use crate::solving::read_weights;
 use fourfold::budget::Budget;
+use fourfold::game::Rules;
 use fourfold::workers::Threads;
 use fourfold_lab::files::{is_special, with_ending, write_whole};
 use fourfold_lab::train::order::{OrderError, OrderOptions, OrderStep, OrderTraining, Round};
@@ -22,23 +24,28 @@ command goes on with the next. FILE gets the round that takes the fewest nodes
 on test positions; these are not trained on. The weights depend on the options
 alone, not on threads. 'fourfold solve --weights FILE' takes them.
 
+One game gives networks for its board. Several give universal ones, which are
+for every board up to 64 bits and 9 rows, whether or not it was trained on.
+
 Examples:
   fourfold train order --game 6x5c4
   fourfold train order --game 6x7c4 --rounds 5 --out 6x7c4.weights
-  fourfold train order --game 5x4c4 --positions 100 --rounds 2";
+  fourfold train order --game 5x4c4 --positions 100 --rounds 2
+  fourfold train order --game 6x7c4,8x5c4,7x7c4 --out boards.weights";
 
 /// Train the networks that order the solver's moves: lines of four with gravity, up to 64 bits
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(super) struct OrderArgs {
-    #[command(flatten)]
-    game: GameArg,
+    /// Games, with commas between them: WIDTHxHEIGHT, then c4; or connect4
+    #[arg(long, short, value_name = "GAMES", value_delimiter = ',', default_value = "7x6c4")]
+    game: Vec<Rules>,
 
     /// Rounds of sampling and fitting
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = whole(1..=99usize))]
     rounds: usize,
 
-    /// Positions that are solved in each round
+    /// Positions that are solved in each round, of each game
     #[arg(long, short = 'n', default_value_t = 400, value_name = "N")]
     #[arg(value_parser = at_least(1u64))]
     positions: u64,
@@ -47,7 +54,7 @@ pub(super) struct OrderArgs {
     #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = at_least(1000u64))]
     nodes: u64,
 
-    /// Test positions, which are not trained on
+    /// Test positions of each game, which are not trained on
     #[arg(long, default_value_t = 60, value_name = "N", value_parser = at_least(1u64))]
     tests: u64,
 
@@ -71,14 +78,15 @@ pub(super) struct OrderArgs {
     #[arg(long, short, value_name = "N")]
     threads: Option<Threads>,
 
-    /// File for the weights [default: GAME.weights]
+    /// File for the weights [default: GAME.weights, or boards.weights for several]
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
-    let rules = args.game.rules();
-    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{rules}.weights")));
+    let games: Vec<String> = args.game.iter().map(ToString::to_string).collect();
+    let name = if let [game] = &games[..] { game } else { "boards" };
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.weights")));
     if is_special(&out) {
         return Err(Failure::usage("--out names a file: others are made beside it"));
     }
@@ -90,11 +98,12 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
         nodes: args.nodes,
         every: [args.every, args.every_far],
         epochs: args.epochs,
-        ..OrderOptions::new(rules)
+        ..OrderOptions::new(&args.game)
     };
     let made_by = format!(
-        "fourfold train order --game {rules} --rounds {} --positions {} --nodes {} --tests {} \
+        "fourfold train order --game {} --rounds {} --positions {} --nodes {} --tests {} \
          --every {} --every-far {} --epochs {} --seed {}, commit {}",
+        games.join(","),
         args.rounds,
         args.positions,
         args.nodes,
@@ -108,7 +117,6 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
     let mut training = OrderTraining::new(options, made_by).map_err(failure)?;
     let budget = Budget::unlimited().with_stop(interrupt::flag()?);
     let threads = threads_or_all(args.threads);
-    let mut tuned = 0;
     while training.round() < args.rounds {
         let number = training.round() + 1;
         let kept = with_ending(&out, &number.to_string());
@@ -133,19 +141,24 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
             bars.show(step, done, all);
         });
         bars.end();
-        let nodes;
-        [tuned, nodes] = tested.map_err(failure)?;
-        note(format!(
-            "Round {number}: the tests take {} nodes, {:.3} times the {} of the tuned order.",
-            grouped(nodes),
-            nodes as f64 / tuned.max(1) as f64,
-            grouped(tuned)
-        ));
+        let tests = tested.map_err(failure)?;
+        for (game, [tuned, nodes]) in tests.games() {
+            note(format!(
+                "Round {number}: the tests of {game} take {} nodes, {:.3} times the {} of the tuned \
+                 order.",
+                grouped(nodes),
+                nodes as f64 / tuned.max(1) as f64,
+                grouped(tuned)
+            ));
+        }
+        if tests.games().count() > 1 {
+            note(format!("Round {number}: {:.3} times in the geometric mean.", tests.ratio()));
+        }
     }
-    let Some((weights, nodes)) = training.best() else { return Ok(()) };
+    let Some((weights, tests)) = training.best() else { return Ok(()) };
     write_whole(&out, &weights.to_bytes())?;
     note(format!("{}: {}", out.display(), weights.trained_on()));
-    if *nodes >= tuned {
+    if tests.ratio() >= 1.0 {
         note("The tuned order takes fewer nodes: train on more positions.");
     }
     Ok(())

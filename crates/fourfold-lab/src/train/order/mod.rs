@@ -7,6 +7,9 @@
 //! positions that are not trained on, and the best is kept. Everything depends on the options
 //! alone: neither on threads nor on interruptions, since a round begins with the whole numbers
 //! that the round before has written.
+//!
+//! Of one game, networks for its board are trained. Of several, universal networks are, whose
+//! inputs do not depend on the size of the board; every game counts the same.
 
 mod network;
 
@@ -22,22 +25,22 @@ use fourfold::solver::{
     SolverOptions, WeightsError,
 };
 use fourfold::workers::share_out;
-use network::{Group, Network, fit};
+use network::{Group, Network, balanced, fit};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How to train.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderOptions {
-    /// The game: lines of four with gravity.
-    pub rules: Rules,
+    /// The games: lines of four with gravity. Networks of several are for every board.
+    pub games: Vec<Rules>,
     /// The random seed.
     pub seed: u64,
     /// Rounds of sampling and fitting.
     pub rounds: usize,
-    /// Positions that are solved in each round.
+    /// Positions that are solved in each round, of each game.
     pub positions: u64,
-    /// Positions that each round's order is measured on.
+    /// Positions of each game that each round's order is measured on.
     pub tests: u64,
     /// A position is searched for at most so many nodes.
     pub nodes: u64,
@@ -48,11 +51,11 @@ pub struct OrderOptions {
 }
 
 impl OrderOptions {
-    /// The usual training for a game.
+    /// The usual training for some games.
     #[must_use]
-    pub fn new(rules: Rules) -> Self {
+    pub fn new(games: &[Rules]) -> Self {
         Self {
-            rules,
+            games: games.to_vec(),
             seed: 1,
             rounds: 4,
             positions: 400,
@@ -71,6 +74,9 @@ pub enum OrderError {
     /// The game can have no networks, or the weights do not fit it.
     #[error(transparent)]
     Weights(#[from] WeightsError),
+    /// There is no game to train on.
+    #[error("no game to train on")]
+    NoGame,
     /// The solver cannot be asked.
     #[error(transparent)]
     Solver(#[from] SolveError),
@@ -143,10 +149,32 @@ pub struct OrderTraining {
     /// Rounds made.
     round: usize,
     /// The tests' nodes by the tuned order, found when first needed.
-    tuned_nodes: Option<u64>,
-    /// The best order so far and its nodes.
-    best: Option<(OrderWeights, u64)>,
+    tuned_nodes: Option<Vec<u64>>,
+    /// The best order so far and its tests.
+    best: Option<(OrderWeights, Tests)>,
 }
+
+/// The nodes of the tests, game by game: by the tuned order, and by that of a round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tests(Vec<(Rules, [u64; 2])>);
+
+impl Tests {
+    /// Every game, with its nodes by the tuned order and by that of the round.
+    pub fn games(&self) -> impl Iterator<Item = (Rules, [u64; 2])> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// How many times the nodes of the tuned order: the geometric mean over the games.
+    #[must_use]
+    pub fn ratio(&self) -> f64 {
+        let ratio = |[tuned, nodes]: [u64; 2]| (nodes.max(1) as f64 / tuned.max(1) as f64).ln();
+        let sum: f64 = self.0.iter().map(|game| ratio(game.1)).sum();
+        (sum / self.0.len().max(1) as f64).exp()
+    }
+}
+
+/// The samples of a search, with the index of its game.
+type GameSamples = (usize, Vec<NodeSample>);
 
 impl OrderTraining {
     /// A training that has not begun. `made_by` is kept in the weights: a command and a commit.
@@ -154,7 +182,11 @@ impl OrderTraining {
     /// # Errors
     /// If the game can have no networks.
     pub fn new(options: OrderOptions, made_by: String) -> Result<Self, OrderError> {
-        let form = OrderForm::new(&options.rules)?;
+        let form = match &options.games[..] {
+            [] => return Err(OrderError::NoGame),
+            [game] => OrderForm::new(game)?,
+            games => OrderForm::universal(games)?,
+        };
         let networks = (0..2 * OrderForm::ROLES)
             .map(|index| form.tuned(index % OrderForm::ROLES, index >= OrderForm::ROLES))
             .collect();
@@ -171,11 +203,14 @@ impl OrderTraining {
 
     /// What the weights of a round say they were trained on.
     fn trained_on(&self, round: usize) -> String {
-        let OrderOptions { rules, seed, positions, nodes, every, epochs, .. } = &self.options;
+        let OrderOptions { games, seed, positions, nodes, every, epochs, .. } = &self.options;
+        let games: Vec<String> = games.iter().map(ToString::to_string).collect();
         format!(
-            "{rules}: round {round}, {positions} positions per round of up to {nodes} nodes, one \
-             node in {} and in {}, {epochs} epochs, seed {seed}",
-            every[0], every[1]
+            "{}: round {round}, {positions} positions per round and game of up to {nodes} nodes, \
+             one node in {} and in {}, {epochs} epochs, seed {seed}",
+            games.join(", "),
+            every[0],
+            every[1]
         )
     }
 
@@ -188,10 +223,9 @@ impl OrderTraining {
         Ok(self.form.quantised(&self.networks, trained_on, made_by)?)
     }
 
-    /// The best weights of all rounds so far, and the nodes of the tests by them; none before the
-    /// first test.
+    /// The best weights of all rounds so far, and their tests; none before the first test.
     #[must_use]
-    pub fn best(&self) -> Option<&(OrderWeights, u64)> {
+    pub fn best(&self) -> Option<&(OrderWeights, Tests)> {
         self.best.as_ref()
     }
 
@@ -222,26 +256,55 @@ impl OrderTraining {
         watch: Watch<'_>,
     ) -> Result<Round, OrderError> {
         let samples = self.sample(threads, budget, watch)?;
+        let count = samples.iter().map(|of_game| of_game.len()).sum();
         let fits = self.fit(&samples, threads, budget, watch)?;
         self.round += 1;
         // The next round begins with the whole numbers, as one that is resumed does.
         let weights = self.weights()?;
         self.networks = self.form.networks(&weights).unwrap_or_default();
         self.order = MoveOrder::Learned(weights);
-        Ok(Round { samples: samples.len(), fits })
+        Ok(Round { samples: count, fits })
     }
 
-    fn solver(&self, order: &MoveOrder) -> Result<Solver, OrderError> {
-        let options = SolverOptions::default().with_memory(MEMORY);
-        Ok(Solver::new(&self.options.rules, options)?.with_order(order))
+    /// A solver for each game, made when it is first needed.
+    fn solvers(&self) -> Vec<Option<Solver>> {
+        self.options.games.iter().map(|_| None).collect()
+    }
+
+    fn solver<'a>(
+        &self,
+        solvers: &'a mut [Option<Solver>],
+        game: usize,
+        order: &MoveOrder,
+    ) -> Result<&'a mut Solver, OrderError> {
+        let place = &mut solvers[game];
+        if place.is_none() {
+            let options = SolverOptions::default().with_memory(MEMORY);
+            *place = Some(Solver::new(&self.options.games[game], options)?.with_order(order));
+        }
+        let solver = place.as_mut().ok_or(OrderError::NoGame)?;
+        solver.forget();
+        Ok(solver)
+    }
+
+    /// The game of a piece of work, and its number in that game.
+    fn game_of(&self, number: u64) -> (usize, u64) {
+        let games = self.options.games.len() as u64;
+        ((number % games) as usize, number / games)
     }
 
     /// A position of a seeded game; `series` 0 is for tests, and each round has its own.
-    fn position(&self, series: usize, number: u64) -> Result<Option<Position>, PlayerError> {
-        let cells = self.options.rules.cells();
+    fn position(
+        &self,
+        game: usize,
+        series: usize,
+        number: u64,
+    ) -> Result<Option<Position>, PlayerError> {
+        let rules = self.options.games[game];
+        let cells = rules.cells();
         let seed = Random::for_item(self.options.seed, series as u64).next_u64();
         let plies = if is_opening(number) { 0..=cells / 8 } else { cells / 8..=cells * 2 / 5 };
-        let options = LabelOptions { seed, plies, ..LabelOptions::new(self.options.rules) };
+        let options = LabelOptions { seed, plies, ..LabelOptions::new(rules) };
         // A game that ends too soon gives none; the next of the same number does.
         for attempt in 0..20 {
             if let Some((position, _)) = labels::sample(&options, number + (attempt << 40))? {
@@ -256,45 +319,59 @@ impl OrderTraining {
         threads: usize,
         budget: &Budget,
         watch: Watch<'_>,
-    ) -> Result<Vec<NodeSample>, OrderError> {
-        let OrderOptions { positions, nodes, every, seed, .. } = self.options;
+    ) -> Result<Vec<Vec<NodeSample>>, OrderError> {
+        let OrderOptions { nodes, every, seed, .. } = self.options;
+        let games = self.options.games.len();
+        let positions = self.options.positions * games as u64;
         let series = self.round + 1;
-        let work = |solver: &mut Result<Solver, OrderError>, number: u64| {
-            let solver = solver.as_mut().map_err(|why| why.clone())?;
-            let Some(position) = self.position(series, number)? else { return Ok(Vec::new()) };
+        let work = |solvers: &mut Vec<Option<Solver>>, number: u64| {
+            let (game, number) = self.game_of(number);
+            let Some(position) = self.position(game, series, number)? else {
+                return Ok((game, Vec::new()));
+            };
+            let solver = self.solver(solvers, game, &self.order)?;
             let seed = Random::for_item(seed ^ series as u64, number).next_u64();
-            solver.forget();
             // As many samples as of another position, spread over the longer search.
             let longer = if is_opening(number) { OPENING_NODES } else { 1 };
             let part = budget.part().with_nodes(nodes.saturating_mul(longer));
             let every = every.map(|every| every.saturating_mul(longer));
             let sampling = Sampling { every, most_nodes: MOST_NODES, seed };
-            Ok(solver.sample(&position, &part, &sampling)?)
+            let samples = solver.sample(&position, &part, &sampling)?.into_iter();
+            Ok((game, samples.map(|sample| self.form.seen(game, sample)).collect()))
         };
-        let mut found: Vec<(u64, Vec<NodeSample>)> = Vec::new();
+        let mut found: Vec<(usize, GameSamples)> = Vec::new();
         let mut failed = None;
         let mut done = 0;
-        let solver = || self.solver(&self.order);
-        share_out(0..positions, threads, solver, work, |number, samples| {
-            done += 1;
-            watch(OrderStep::Sampling, done, positions);
-            match samples {
-                _ if budget.is_stopped() => failed = Some(OrderError::Stopped),
-                Ok(samples) => found.push((number as u64, samples)),
-                Err(why) => failed = Some(why),
-            }
-            if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        share_out(
+            0..positions,
+            threads,
+            || self.solvers(),
+            work,
+            |number, samples| {
+                done += 1;
+                watch(OrderStep::Sampling, done, positions);
+                match samples {
+                    _ if budget.is_stopped() => failed = Some(OrderError::Stopped),
+                    Ok(samples) => found.push((number, samples)),
+                    Err(why) => failed = Some(why),
+                }
+                if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
         if let Some(why) = failed {
             return Err(why);
         }
         found.sort_by_key(|found| found.0);
-        Ok(found.into_iter().flat_map(|found| found.1).collect())
+        let mut by_game = vec![Vec::new(); games];
+        for (_, (game, samples)) in found {
+            by_game[game].extend(samples);
+        }
+        Ok(by_game)
     }
 
     fn fit(
         &mut self,
-        samples: &[NodeSample],
+        samples: &[Vec<NodeSample>],
         threads: usize,
         budget: &Budget,
         watch: Watch<'_>,
@@ -305,8 +382,12 @@ impl OrderTraining {
         let stopped = AtomicBool::new(false);
         let work = |(): &mut (), index: usize| {
             let (role, large) = (index % OrderForm::ROLES, index >= OrderForm::ROLES);
-            let own = samples.iter().filter(|node| node.role == role && node.large == large);
-            let groups: Vec<Group<'_>> = own.filter_map(Group::new).collect();
+            let of_game = |samples| {
+                let samples: &Vec<NodeSample> = samples;
+                let own = samples.iter().filter(|node| node.role == role && node.large == large);
+                balanced(own.filter_map(Group::new).collect())
+            };
+            let groups: Vec<Group<'_>> = samples.iter().flat_map(of_game).collect();
             let mut network = Network::new(form, large, &networks[index]);
             let seed = Random::for_item(seed, (round * count + index) as u64).next_u64();
             let goes_on = || !stopped.load(Ordering::Relaxed) && !budget.is_stopped();
@@ -344,59 +425,62 @@ impl OrderTraining {
         threads: usize,
         budget: &Budget,
         watch: Watch<'_>,
-    ) -> Result<[u64; 2], OrderError> {
-        let tuned = match self.tuned_nodes {
+    ) -> Result<Tests, OrderError> {
+        let tuned = match self.tuned_nodes.take() {
             Some(nodes) => nodes,
             None => self.nodes_by(&MoveOrder::Tuned, threads, budget, watch)?,
         };
-        self.tuned_nodes = Some(tuned);
-        let nodes = self.nodes_by(&self.order, threads, budget, watch)?;
+        let nodes = self.nodes_by(&self.order, threads, budget, watch);
+        let both = self.tuned_nodes.insert(tuned).iter().copied().zip(nodes?);
+        let games = self.options.games.iter().copied();
+        let tests = Tests(games.zip(both.map(|(tuned, nodes)| [tuned, nodes])).collect());
         if let MoveOrder::Learned(weights) = &self.order
-            && self.best.as_ref().is_none_or(|best| nodes < best.1)
+            && self.best.as_ref().is_none_or(|best| tests.ratio() < best.1.ratio())
         {
-            self.best = Some((weights.clone(), nodes));
+            self.best = Some((weights.clone(), tests.clone()));
         }
-        Ok([tuned, nodes])
+        Ok(tests)
     }
 
-    /// The nodes of the tests by an order.
+    /// The nodes of the tests by an order, game by game.
     fn nodes_by(
         &self,
         order: &MoveOrder,
         threads: usize,
         budget: &Budget,
         watch: Watch<'_>,
-    ) -> Result<u64, OrderError> {
-        let OrderOptions { tests, nodes, .. } = self.options;
-        let work = |solver: &mut Result<Solver, OrderError>, number: u64| {
-            let solver = solver.as_mut().map_err(|why| why.clone())?;
-            let Some(position) = self.position(0, number)? else { return Ok(0) };
-            solver.forget();
+    ) -> Result<Vec<u64>, OrderError> {
+        let nodes = self.options.nodes;
+        let tests = self.options.tests * self.options.games.len() as u64;
+        let work = |solvers: &mut Vec<Option<Solver>>, number: u64| {
+            let (game, number) = self.game_of(number);
+            let Some(position) = self.position(game, 0, number)? else { return Ok((game, 0)) };
+            let solver = self.solver(solvers, game, order)?;
             // Twenty times the nodes of a sampled position are enough for nearly all.
             let part = budget.part().with_nodes(20 * nodes);
             match solver.solve(&position, &part) {
-                Ok(_) | Err(SolveError::Unfinished { .. }) => Ok(part.spent()),
+                Ok(_) | Err(SolveError::Unfinished { .. }) => Ok((game, part.spent())),
                 Err(why) => Err(OrderError::from(why)),
             }
         };
-        let (mut sum, mut done, mut failed) = (0, 0, None);
+        let (mut sums, mut done, mut failed) = (vec![0; self.options.games.len()], 0, None);
         share_out(
             0..tests,
             threads,
-            || self.solver(order),
+            || self.solvers(),
             work,
             |_, nodes| {
                 done += 1;
                 watch(OrderStep::Testing, done, tests);
                 match nodes {
                     _ if budget.is_stopped() => failed = Some(OrderError::Stopped),
-                    Ok(nodes) => sum += nodes,
+                    Ok((game, nodes)) => sums[game] += nodes,
                     Err(why) => failed = Some(why),
                 }
                 if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             },
         );
-        failed.map_or(Ok(sum), Err)
+        failed.map_or(Ok(sums), Err)
     }
 }
 

@@ -72,6 +72,17 @@ impl<'a> Group<'a> {
     }
 }
 
+/// The nodes of a game, weighing 1 in the mean: wrong orders waste more on large boards, and every
+/// game is to count the same.
+pub(super) fn balanced(mut groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
+    let sum: f64 = groups.iter().map(Group::weight).sum();
+    let scale = (groups.len() as f64 / f64::max(sum, 1e-9)) as f32;
+    for pair in groups.iter_mut().flat_map(|group| &mut group.pairs) {
+        pair.2 *= scale;
+    }
+    groups
+}
+
 /// A network with all its numbers in one list: rows by input, bias, output, neighbours.
 #[derive(Debug, Clone)]
 pub(super) struct Network {

@@ -3,14 +3,15 @@
 use super::*;
 use network::Passes;
 
-fn options(game: &str) -> OrderOptions {
+fn options(games: &str) -> OrderOptions {
+    let games: Vec<Rules> = games.split(',').map(|game| game.parse().unwrap()).collect();
     OrderOptions {
         rounds: 2,
         positions: 60,
         tests: 40,
         every: [12, 4],
         epochs: 6,
-        ..OrderOptions::new(game.parse().unwrap())
+        ..OrderOptions::new(&games)
     }
 }
 
@@ -18,10 +19,14 @@ fn quiet(_: OrderStep, _: u64, _: u64) {}
 
 #[test]
 fn the_gradient_is_that_of_the_loss() {
-    let training =
-        OrderTraining::new(OrderOptions { positions: 6, ..options("5x4c4") }, String::new())
-            .unwrap();
-    let samples = training.sample(1, &Budget::unlimited(), &mut quiet).unwrap();
+    for games in ["5x4c4", "5x4c4,5x5c4"] {
+        check_gradient(OrderOptions { positions: 6, ..options(games) });
+    }
+}
+
+fn check_gradient(options: OrderOptions) {
+    let training = OrderTraining::new(options, String::new()).unwrap();
+    let samples = training.sample(1, &Budget::unlimited(), &mut quiet).unwrap().concat();
     let mut random = Random::new(3);
     for large in [false, true] {
         let groups: Vec<Group<'_>> =
@@ -68,10 +73,10 @@ fn a_small_training_saves_nodes_on_positions_it_has_not_seen() {
     assert!(round.fits.iter().any(|fit| fit.nodes > 0 && fit.after < fit.before), "{round:?}");
     let first = training.weights().unwrap();
     training.run_round(1, &budget, &mut quiet).unwrap();
-    let [tuned, learned] = training.test(2, &budget, &mut quiet).unwrap();
-    assert!(learned < tuned, "{learned} nodes, {tuned} by the tuned order");
+    let tests = training.test(2, &budget, &mut quiet).unwrap();
+    assert!(tests.ratio() < 1.0, "{tests:?}");
     let last = training.weights().unwrap();
-    assert_eq!(training.best(), Some(&(last.clone(), learned)));
+    assert_eq!(training.best(), Some(&(last.clone(), tests)));
 
     // From the weights of the first round, the second gives the same on any number of threads.
     let mut resumed = OrderTraining::new(options("6x4c4"), "a test".to_owned()).unwrap();
@@ -79,6 +84,41 @@ fn a_small_training_saves_nodes_on_positions_it_has_not_seen() {
     assert!(resumed.take_round(&first).is_err(), "the round is over");
     resumed.run_round(2, &budget, &mut quiet).unwrap();
     assert_eq!(resumed.weights().unwrap(), last);
+}
+
+#[test]
+fn universal_networks_save_nodes_and_order_the_moves_of_other_boards() {
+    let budget = Budget::unlimited();
+    let mut training = OrderTraining::new(options("6x4c4,5x5c4"), "a test".to_owned()).unwrap();
+    training.run_round(2, &budget, &mut quiet).unwrap();
+    let first = training.weights().unwrap();
+    assert_eq!(first.game(), None);
+    training.run_round(1, &budget, &mut quiet).unwrap();
+    let tests = training.test(2, &budget, &mut quiet).unwrap();
+    assert_eq!(tests.games().count(), 2);
+    assert!(tests.games().all(|(_, [tuned, nodes])| nodes < tuned), "{tests:?}");
+
+    let mut resumed = OrderTraining::new(options("6x4c4,5x5c4"), "a test".to_owned()).unwrap();
+    resumed.take_round(&OrderWeights::read(&first.to_bytes()).unwrap()).unwrap();
+    resumed.run_round(2, &budget, &mut quiet).unwrap();
+    assert_eq!(resumed.weights().unwrap(), training.weights().unwrap());
+
+    // On a board that they have not seen the order is another, and the scores are the same.
+    let other = OrderTraining::new(options("6x5c4"), String::new()).unwrap();
+    let learned = MoveOrder::Learned(training.weights().unwrap());
+    let (mut nodes, mut solvers) = ([0; 2], [other.solvers(), other.solvers()]);
+    for number in 0..12 {
+        let Some(position) = other.position(0, 0, number).unwrap() else { continue };
+        let mut solve = |index: usize, order: &MoveOrder| {
+            let solver = other.solver(&mut solvers[index], 0, order).unwrap();
+            let part = budget.part();
+            let solution = solver.solve(&position, &part).unwrap();
+            nodes[index] += part.spent();
+            solution.verdict
+        };
+        assert_eq!(solve(0, &MoveOrder::Tuned), solve(1, &learned));
+    }
+    assert_ne!(nodes[0], nodes[1]);
 }
 
 #[test]
@@ -90,8 +130,9 @@ fn a_training_can_be_stopped_and_other_games_are_refused() {
     assert_eq!(ended, Err(OrderError::Stopped));
     assert_eq!(training.round(), 0);
     for game in ["5x5c5", "tictactoe", "10x6c4"] {
-        let options = OrderOptions::new(game.parse().unwrap());
-        let refused = OrderTraining::new(options, String::new());
-        assert!(matches!(refused, Err(OrderError::Weights(_))), "{game}");
+        for games in [game.to_owned(), format!("6x4c4,{game}")] {
+            let refused = OrderTraining::new(options(&games), String::new());
+            assert!(matches!(refused, Err(OrderError::Weights(_))), "{games}");
+        }
     }
 }

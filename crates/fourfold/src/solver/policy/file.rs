@@ -3,26 +3,29 @@
 //! ```text
 //! bytes   what
 //! 8       FFORDER, then the version, 1
-//! 2       the form of the networks, 1 (16-bit numbers have the low byte first)
-//! 1 + n   the game, such as 7x6c4, after its length
+//! 2       the form of the networks: 1 for one board, 2 for every board (16-bit numbers have the
+//!         low byte first)
+//! 1 + n   the game, such as 7x6c4, after its length; nothing, of length 0, for every board
 //! 2 + n   what they were trained on, in words, after the length
 //! 2 + n   what made them: a command and a commit, after the length
-//! ...     the small networks of the four roles, then the large ones; see `weights.rs`
+//! ...     the small networks of the four roles, then the large ones; see `weights.rs`, and for
+//!         form 2 `universal.rs`
 //! 8       checksum of everything before (CRC-64)
 //! ```
 
 use super::inputs::InputMap;
-use super::{LARGE, PolicyNetwork, PolicyNetworks, ROLES, SMALL};
+use super::{LARGE, PolicyNetwork, PolicyNetworks, ROLES, SMALL, universal};
 use crate::bytes::{Reader, crc64};
 use crate::game::Rules;
 use crate::parts::Part;
 use std::fmt;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 const MAGIC: &[u8; 7] = b"FFORDER";
 const VERSION: u8 = 1;
-/// Four roles with a small and a large network each.
-const FORM: u16 = 1;
+/// Four roles with a small and a large network each: of one board, and of every board.
+const BOARD: u16 = 1;
+const UNIVERSAL: u16 = 2;
 const CHECKSUM: usize = 8;
 
 /// No text in a file is longer.
@@ -42,7 +45,10 @@ pub enum WeightsError {
         found: u8,
     },
     /// They are for networks of another form.
-    #[error("the weights are of form {found}; this program has networks of form {FORM}")]
+    #[error(
+        "the weights are of form {found}; this program has networks of forms {BOARD} and \
+         {UNIVERSAL}"
+    )]
     Form {
         /// As found.
         found: u16,
@@ -67,11 +73,19 @@ pub enum WeightsError {
         /// As found.
         game: String,
     },
-    /// There is more or less than the board needs.
+    /// They are of another game.
+    #[error("these weights are of {made_for}, not {game}")]
+    OtherGame {
+        /// The game they are for.
+        made_for: Rules,
+        /// The game they were asked for.
+        game: Rules,
+    },
+    /// There is more or less than the networks need.
     #[error("the networks of {game} have {expected} bytes, these have {found}")]
     Length {
-        /// The game.
-        game: Rules,
+        /// The game, or "every board".
+        game: String,
         /// Bytes that they need.
         expected: usize,
         /// Bytes there are.
@@ -85,7 +99,8 @@ pub enum WeightsError {
     },
 }
 
-/// The weights of the policy networks that order the moves on one board. Copies share their memory.
+/// The weights of the policy networks that order the moves, on one board or on every board. Copies
+/// share their memory.
 ///
 /// ```
 /// use fourfold::game::Rules;
@@ -93,7 +108,7 @@ pub enum WeightsError {
 ///
 /// # #[cfg(feature = "weights")] {
 /// let weights = OrderWeights::embedded(&Rules::CONNECT_FOUR).expect("they come with the library");
-/// assert_eq!(weights.rules(), &Rules::CONNECT_FOUR);
+/// assert_eq!(weights.game(), Some(&Rules::CONNECT_FOUR));
 /// assert_eq!(OrderWeights::read(&weights.to_bytes()).unwrap(), weights);
 /// # }
 /// ```
@@ -101,13 +116,21 @@ pub enum WeightsError {
 pub struct OrderWeights(Arc<Contents>);
 
 struct Contents {
-    rules: Rules,
+    /// None: they are for every board.
+    game: Option<Rules>,
     trained_on: String,
     made_by: String,
     /// The quantised weights of all networks.
     weights: Vec<u8>,
     /// Laid out when a search first needs them.
     networks: OnceLock<Option<Arc<PolicyNetworks>>>,
+    /// If they are for every board: those of the boards that were asked for.
+    boards: Mutex<Vec<(Rules, Result<OrderWeights, WeightsError>)>>,
+}
+
+/// The game of weights, in words.
+fn game_text(game: Option<&Rules>) -> String {
+    game.map_or_else(|| "every board".to_owned(), ToString::to_string)
 }
 
 /// A text that fits into a file.
@@ -121,13 +144,13 @@ static EMBEDDED: LazyLock<Option<OrderWeights>> =
 
 impl fmt::Debug for OrderWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "OrderWeights({}, {})", self.0.rules, self.0.trained_on)
+        write!(f, "OrderWeights({}, {})", game_text(self.game()), self.0.trained_on)
     }
 }
 
 impl PartialEq for OrderWeights {
     fn eq(&self, other: &Self) -> bool {
-        let parts = |of: &Self| (of.0.rules, of.0.trained_on.clone(), of.0.made_by.clone());
+        let parts = |of: &Self| (of.0.game, of.0.trained_on.clone(), of.0.made_by.clone());
         parts(self) == parts(other) && self.0.weights == other.0.weights
     }
 }
@@ -170,18 +193,23 @@ impl OrderWeights {
             reader.take().map(u16::from_le_bytes).ok_or(WeightsError::Head)
         };
         let found = number(&mut reader)?;
-        if found != FORM {
+        let form = found;
+        if form != BOARD && form != UNIVERSAL {
             return Err(WeightsError::Form { found });
         }
         let [length] = reader.take().ok_or(WeightsError::Head)?;
         let game = reader.text(usize::from(length)).ok_or(WeightsError::Head)?;
-        let rules: Rules = game.parse().map_err(|_| WeightsError::Game { game: game.clone() })?;
         let mut text = || {
             let length = usize::from(number(&mut reader)?);
             reader.text(length).ok_or(WeightsError::Head)
         };
         let (trained_on, made_by) = (text()?, text()?);
-        Self::new(&rules, trained_on, made_by, reader.rest().to_vec())
+        let weights = reader.rest().to_vec();
+        if form == UNIVERSAL && game.is_empty() {
+            return Self::universal(trained_on, made_by, weights);
+        }
+        let rules: Rules = game.parse().map_err(|_| WeightsError::Game { game })?;
+        Self::new(&rules, trained_on, made_by, weights)
     }
 
     /// Weights as they stand in a file.
@@ -197,7 +225,7 @@ impl OrderWeights {
         let large = PolicyNetwork::<LARGE, true>::bytes(&map);
         let (expected, found) = (ROLES * (small + large), weights.len());
         if found != expected {
-            return Err(WeightsError::Length { game: *rules, expected, found });
+            return Err(WeightsError::Length { game: rules.to_string(), expected, found });
         }
         let (smalls, larges) = weights.split_at(ROLES * small);
         for role in 0..ROLES {
@@ -210,19 +238,60 @@ impl OrderWeights {
                 return Err(WeightsError::Range { network });
             }
         }
-        let networks = OnceLock::new();
+        Ok(Self::with(Some(*rules), trained_on, made_by, weights))
+    }
+
+    /// Weights of networks for every board, as they stand in a file.
+    pub(super) fn universal(
+        trained_on: String,
+        made_by: String,
+        weights: Vec<u8>,
+    ) -> Result<Self, WeightsError> {
+        let (expected, found) = (universal::size(), weights.len());
+        if found != expected {
+            return Err(WeightsError::Length { game: game_text(None), expected, found });
+        }
+        Ok(Self::with(None, trained_on, made_by, weights))
+    }
+
+    fn with(game: Option<Rules>, trained_on: String, made_by: String, weights: Vec<u8>) -> Self {
+        let (networks, boards) = (OnceLock::new(), Mutex::default());
         let (trained_on, made_by) = (cut_off(trained_on), cut_off(made_by));
-        Ok(Self(Arc::new(Contents { rules: *rules, trained_on, made_by, weights, networks })))
+        Self(Arc::new(Contents { game, trained_on, made_by, weights, networks, boards }))
+    }
+
+    /// The weights for a game: these, if they are its own, or made from these, if they are for
+    /// every board.
+    ///
+    /// # Errors
+    /// If it can have no networks, or these are of another game.
+    pub fn for_game(&self, rules: &Rules) -> Result<Self, WeightsError> {
+        match self.0.game {
+            Some(game) if game == *rules => return Ok(self.clone()),
+            Some(made_for) => return Err(WeightsError::OtherGame { made_for, game: *rules }),
+            None => {}
+        }
+        let mut boards = self.0.boards.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, weights)) = boards.iter().find(|board| board.0 == *rules) {
+            return weights.clone();
+        }
+        let Contents { trained_on, made_by, weights, .. } = &*self.0;
+        let made = InputMap::new(rules)
+            .ok_or_else(|| WeightsError::Game { game: rules.to_string() })
+            .map(|map| universal::for_board(weights, &map))
+            .and_then(|weights| Self::new(rules, trained_on.clone(), made_by.clone(), weights));
+        boards.push((*rules, made.clone()));
+        made
     }
 
     /// The bytes of a weights file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Contents { rules, trained_on, made_by, weights, .. } = &*self.0;
+        let Contents { game, trained_on, made_by, weights, .. } = &*self.0;
         let mut bytes = MAGIC.to_vec();
         bytes.push(VERSION);
-        bytes.extend(FORM.to_le_bytes());
-        let game = rules.to_string();
+        bytes.extend(if game.is_some() { BOARD } else { UNIVERSAL }.to_le_bytes());
+        let game = game.map_or_else(String::new, |rules| rules.to_string());
         bytes.push(game.len() as u8);
         bytes.extend(game.as_bytes());
         for text in [trained_on, made_by] {
@@ -234,10 +303,11 @@ impl OrderWeights {
         bytes
     }
 
-    /// The game they are for.
+    /// The game they are for; none if they are for every board with gravity where four in a line
+    /// win, as far as networks can be made for it.
     #[must_use]
-    pub fn rules(&self) -> &Rules {
-        &self.0.rules
+    pub fn game(&self) -> Option<&Rules> {
+        self.0.game.as_ref()
     }
 
     /// What they were trained on, in words.
@@ -283,10 +353,13 @@ impl OrderWeights {
         &self.0.weights
     }
 
-    /// The networks, laid out for use.
+    /// The networks, laid out for use; none if these are for every board.
     pub(super) fn networks(&self) -> Option<&Arc<PolicyNetworks>> {
-        let Contents { rules, weights, networks, .. } = &*self.0;
-        let lay_out = || Some(Arc::new(PolicyNetworks::new(weights, InputMap::new(rules)?)));
+        let Contents { game, weights, networks, .. } = &*self.0;
+        let lay_out = || {
+            let map = InputMap::new(game.as_ref()?)?;
+            Some(Arc::new(PolicyNetworks::new(weights, map)))
+        };
         networks.get_or_init(lay_out).as_ref()
     }
 }

@@ -9,7 +9,7 @@ use crate::solver::layout::{ByteColumns, Layout};
 const MOST_LINES: usize = 128;
 
 /// The most rows that a board may have: there is a row of weights for every content of a column.
-const MOST_ROWS: u32 = 9;
+pub(super) const MOST_ROWS: u32 = 9;
 
 /// The numbers of moves, of forced moves and of distances to the horizon that are told apart.
 pub(super) const CHOICES: usize = 16;

@@ -23,6 +23,7 @@ mod rows;
 mod tests;
 #[cfg(feature = "training")]
 mod training;
+mod universal;
 mod weights;
 
 pub use self::file::{OrderWeights, WeightsError};
@@ -80,7 +81,7 @@ pub enum MoveOrder {
     Embedded,
     /// Tuned weights on every board.
     Tuned,
-    /// These policy networks on their board; elsewhere as [`MoveOrder::Embedded`].
+    /// These policy networks on the boards they are for; elsewhere as [`MoveOrder::Embedded`].
     Learned(OrderWeights),
 }
 
@@ -90,8 +91,10 @@ impl MoveOrder {
     pub fn weights_for(&self, rules: &Rules) -> Option<OrderWeights> {
         match self {
             Self::Tuned => None,
-            Self::Learned(weights) if weights.rules() == rules => Some(weights.clone()),
-            Self::Learned(_) | Self::Embedded => OrderWeights::embedded(rules),
+            Self::Learned(weights) => {
+                weights.for_game(rules).ok().or_else(|| OrderWeights::embedded(rules))
+            }
+            Self::Embedded => OrderWeights::embedded(rules),
         }
     }
 }

@@ -2,8 +2,12 @@
 //! point, and the way from there to whole numbers.
 
 use super::inputs::{InputMap, PlayerDiscs, horizon_class};
-use super::weights::{NEIGHBOUR_WEIGHTS, neighbour_at, symmetric_neighbour};
-use super::{LARGE, NEIGHBOUR_STEP, OrderWeights, PolicyNetwork, RANK_SCALE, ROLES, SMALL};
+use super::weights::{
+    NEIGHBOUR_WEIGHTS, neighbour_at, neighbour_parity_swapped, symmetric_neighbour,
+};
+use super::{
+    LARGE, NEIGHBOUR_STEP, OrderWeights, PolicyNetwork, RANK_SCALE, ROLES, SMALL, universal,
+};
 use super::{OUTPUT_SHIFT, WeightsError};
 use crate::game::{Rules, Word};
 use crate::solver::board::BoardMasks;
@@ -114,12 +118,17 @@ impl InputMap {
     }
 }
 
-/// The form of the networks of a board.
+/// The form of networks: of those of one board, or of universal ones, which are for every board.
 #[derive(Debug, Clone)]
 pub struct OrderForm {
-    rules: Rules,
-    map: InputMap,
+    /// The board, or those that universal networks are trained on.
+    boards: Vec<(Rules, InputMap)>,
+    universal: bool,
     mirrored: Vec<usize>,
+}
+
+fn input_map(rules: &Rules) -> Result<InputMap, WeightsError> {
+    InputMap::new(rules).ok_or_else(|| WeightsError::Game { game: rules.to_string() })
 }
 
 /// The weights of one network in floating point. The rank of a move is the logarithm of the odds
@@ -149,9 +158,43 @@ impl OrderForm {
     /// # Errors
     /// If it can have none.
     pub fn new(rules: &Rules) -> Result<Self, WeightsError> {
-        let game = || WeightsError::Game { game: rules.to_string() };
-        let map = InputMap::new(rules).ok_or_else(game)?;
-        Ok(Self { rules: *rules, mirrored: map.mirrored(), map })
+        let map = input_map(rules)?;
+        let mirrored = map.mirrored();
+        Ok(Self { boards: vec![(*rules, map)], universal: false, mirrored })
+    }
+
+    /// The form of universal networks that are trained on these games.
+    ///
+    /// # Errors
+    /// If one of them can have no networks.
+    pub fn universal(games: &[Rules]) -> Result<Self, WeightsError> {
+        let board = |rules: &Rules| Ok((*rules, input_map(rules)?));
+        let boards = games.iter().map(board).collect::<Result<_, WeightsError>>()?;
+        Ok(Self { boards, universal: true, mirrored: universal::mirrored() })
+    }
+
+    /// A sample of a search on one of the boards, as the networks see it.
+    #[must_use]
+    pub fn seen(&self, board: usize, mut sample: NodeSample) -> NodeSample {
+        let Some((_, map)) = self.boards.get(board).filter(|_| self.universal) else {
+            return sample;
+        };
+        if universal::swaps_players(map) {
+            sample.role ^= 1;
+        }
+        for mv in &mut sample.moves {
+            let mut inputs = Vec::with_capacity(3 * mv.inputs.len() + 2);
+            for &input in &mv.inputs {
+                universal::for_each(map, usize::from(input), |known| inputs.push(known as u16));
+            }
+            inputs.extend(universal::of_board(map).map(|known| known as u16));
+            mv.inputs = inputs;
+            if universal::swaps_rows(map) {
+                mv.neighbours =
+                    mv.neighbours.map(|at| neighbour_parity_swapped(usize::from(at)) as u16);
+            }
+        }
+        sample
     }
 
     /// The networks of each size.
@@ -160,7 +203,10 @@ impl OrderForm {
     /// The number of inputs of small or of large networks.
     #[must_use]
     pub fn inputs(&self, large: bool) -> usize {
-        self.map.count(large)
+        match self.boards.first() {
+            Some((_, map)) if !self.universal => map.count(large),
+            _ => universal::count(large),
+        }
     }
 
     /// The pairs of hidden units of small or of large networks.
@@ -183,27 +229,39 @@ impl OrderForm {
     }
 
     /// A network that ranks as the tuned weights do, as far as a linear unit and a table of
-    /// neighbours can.
+    /// neighbours can; a universal one knows nothing of cells.
     #[must_use]
     pub fn tuned(&self, role: usize, large: bool) -> NetworkWeights {
-        let height = self.map.height as u32;
-        let ranks = if self.map.stride == ByteColumns.stride() && height <= 7 {
-            MoveOrdering::new(&BoardMasks::new(&self.rules, ByteColumns)).tuned_ranks(role)
+        let pairs = self.pairs(large);
+        let mut rows = vec![0.0; self.inputs(large) * pairs];
+        let Some((rules, map)) = self.boards.first() else {
+            let neighbours = vec![0.0; NEIGHBOUR_WEIGHTS];
+            return NetworkWeights {
+                rows,
+                bias: vec![0.0; pairs],
+                output: vec![0.0; pairs],
+                neighbours,
+            };
+        };
+        let height = map.height as u32;
+        let ranks = if map.stride == ByteColumns.stride() && height <= 7 {
+            MoveOrdering::new(&BoardMasks::new(rules, ByteColumns)).tuned_ranks(role)
         } else {
             let layout = PackedColumns::<u64>::new(height);
-            MoveOrdering::new(&BoardMasks::new(&self.rules, layout)).tuned_ranks(role)
+            MoveOrdering::new(&BoardMasks::new(rules, layout)).tuned_ranks(role)
         };
         let TunedRanks { threats, moves, reply, neighbours } = ranks;
-        let (map, pairs) = (&self.map, self.pairs(large));
-        let mut rows = vec![0.0; self.inputs(large) * pairs];
         // Both units of the linear pair see a move, each with half of the weight.
         let mut put = |input: usize, weight: f32| rows[input * pairs + pairs - 1] = weight / 2.0;
-        for (bit, cell) in (0..64).filter_map(|bit| Some((bit, map.cell(bit)?))) {
-            put(map.threats(role % 2) + cell, threats[bit]);
-            put(map.mv() + cell, moves[bit]);
+        if !self.universal {
+            for (bit, cell) in (0..64).filter_map(|bit| Some((bit, map.cell(bit)?))) {
+                put(map.threats(role % 2) + cell, threats[bit]);
+                put(map.mv() + cell, moves[bit]);
+            }
         }
+        let choices = if self.universal { universal::choices() } else { map.choices() };
         for number in 0..16 {
-            put(map.choices() + number, reply * (number % 8) as f32);
+            put(choices + number, reply * (number % 8) as f32);
         }
         let mut output = vec![0.0; pairs];
         output[pairs - 1] = 1.0;
@@ -223,41 +281,75 @@ impl OrderForm {
     /// large for their bytes are cut off, and ranks are scaled down where they might overflow.
     ///
     /// # Errors
-    /// If there are not as many networks and weights as the form has.
+    /// If there are not as many networks and weights as the form has, or weights are so large that
+    /// units overflow.
     pub fn quantised(
         &self,
         networks: &[NetworkWeights],
         trained_on: String,
         made_by: String,
     ) -> Result<OrderWeights, WeightsError> {
-        let mut bytes = Vec::new();
-        for (index, network) in networks.iter().enumerate() {
-            let large = index >= ROLES;
-            let mut scale = 1.0;
-            loop {
-                let found = network.bytes(scale);
-                let fits = if large {
-                    found.len() != PolicyNetwork::<LARGE, true>::bytes(&self.map)
-                        || PolicyNetwork::<LARGE, true>::is_in_range(&found, &self.map)
-                } else {
-                    found.len() != PolicyNetwork::<SMALL, false>::bytes(&self.map)
-                        || PolicyNetwork::<SMALL, false>::is_in_range(&found, &self.map)
+        let mut scales = vec![1.0; networks.len()];
+        loop {
+            let parts: Vec<Vec<u8>> = networks
+                .iter()
+                .zip(&scales)
+                .map(|(network, &scale)| network.bytes(scale))
+                .collect();
+            let weights = parts.concat();
+            let overflowing = self.overflowing(&weights, &parts);
+            if overflowing.is_empty() || scales.iter().any(|&scale| scale < 1e-3) {
+                return match self.boards.first() {
+                    Some((rules, _)) if !self.universal => {
+                        OrderWeights::new(rules, trained_on, made_by, weights)
+                    }
+                    _ => OrderWeights::universal(trained_on, made_by, weights),
                 };
-                if fits || scale < 1e-3 {
-                    bytes.extend(found);
-                    break;
+            }
+            overflowing.into_iter().for_each(|network| scales[network] *= 0.8);
+        }
+    }
+
+    /// The networks whose sums could overflow on a board; none if the lengths are wrong.
+    fn overflowing(&self, weights: &[u8], parts: &[Vec<u8>]) -> Vec<usize> {
+        let mut found = Vec::new();
+        if self.universal && weights.len() != universal::size() {
+            return found;
+        }
+        for (_, map) in &self.boards {
+            let of_board = self.universal.then(|| universal::for_board(weights, map));
+            let mut rest = of_board.as_deref().unwrap_or(weights);
+            for network in 0..parts.len() {
+                let large = network >= ROLES;
+                let size = if large {
+                    PolicyNetwork::<LARGE, true>::bytes(map)
+                } else {
+                    PolicyNetwork::<SMALL, false>::bytes(map)
+                };
+                let Some((own, others)) = rest.split_at_checked(size) else { return found };
+                let fits = if large {
+                    PolicyNetwork::<LARGE, true>::is_in_range(own, map)
+                } else {
+                    PolicyNetwork::<SMALL, false>::is_in_range(own, map)
+                };
+                // The board's network of a role may be made from that of the other player.
+                let swap = self.universal && universal::swaps_players(map);
+                let from = if swap { network ^ 1 } else { network };
+                if !fits && !found.contains(&from) {
+                    found.push(from);
                 }
-                scale *= 0.8;
+                rest = others;
             }
         }
-        OrderWeights::new(&self.rules, trained_on, made_by, bytes)
+        found
     }
 
     /// The networks in floating point, as [`OrderForm::quantised`] takes them. None if the weights
-    /// are of another game.
+    /// are of another game, or of one game and these are not.
     #[must_use]
     pub fn networks(&self, weights: &OrderWeights) -> Option<Vec<NetworkWeights>> {
-        if *weights.rules() != self.rules {
+        let game = self.boards.first().map(|board| &board.0).filter(|_| !self.universal);
+        if weights.game() != game {
             return None;
         }
         let mut rest = weights.weights();

@@ -238,6 +238,14 @@ pub(super) fn neighbour_at(parity: usize, direction: usize, pattern: usize) -> u
     }
 }
 
+/// The weight of the same pattern on rows of the other parity.
+pub(super) fn neighbour_parity_swapped(at: usize) -> usize {
+    match at.checked_sub(PATTERNS_BELOW) {
+        None => at,
+        Some(at) => PATTERNS_BELOW + (at / PATTERNS ^ 1) * PATTERNS + at % PATTERNS,
+    }
+}
+
 /// Of two horizontal patterns that mirror each other, the one whose weight both have.
 #[cfg(feature = "training")]
 pub(super) fn symmetric_neighbour(at: usize) -> usize {
