@@ -256,7 +256,7 @@ impl OrderTraining {
         watch: Watch<'_>,
     ) -> Result<Round, OrderError> {
         let samples = self.sample(threads, budget, watch)?;
-        let count = samples.iter().map(|of_game| of_game.len()).sum();
+        let count = samples.iter().map(Vec::len).sum();
         let fits = self.fit(&samples, threads, budget, watch)?;
         self.round += 1;
         // The next round begins with the whole numbers, as one that is resumed does.

@@ -242,7 +242,7 @@ pub(super) fn neighbour_at(parity: usize, direction: usize, pattern: usize) -> u
 pub(super) fn neighbour_parity_swapped(at: usize) -> usize {
     match at.checked_sub(PATTERNS_BELOW) {
         None => at,
-        Some(at) => PATTERNS_BELOW + (at / PATTERNS ^ 1) * PATTERNS + at % PATTERNS,
+        Some(at) => PATTERNS_BELOW + ((at / PATTERNS) ^ 1) * PATTERNS + at % PATTERNS,
     }
 }
 
