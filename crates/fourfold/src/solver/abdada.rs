@@ -6,7 +6,8 @@
 //! that finds that another has decided a node on its path unwinds to there.
 //!
 //! Both engines hold an [`Abdada`], and ask it at each node what to do. In a search on one thread
-//! all it says is no.
+//! all it says is no; what several threads need besides is kept out of the way of that search, as
+//! cold functions.
 
 use super::meter::Meter;
 use super::shared::SharedTable;
@@ -90,8 +91,9 @@ impl<W: Word> Abdada<W> {
         ply < self.defer_before
     }
 
-    /// Prefetches what [`Abdada::probe`] will read.
-    #[inline(always)]
+    /// Prefetches what [`Abdada::probe_with`] will read.
+    #[cold]
+    #[inline(never)]
     pub(super) fn prefetch(&self, key: W) {
         if let Some(shared) = &self.shared {
             shared.prefetch(key);
@@ -99,13 +101,13 @@ impl<W: Word> Abdada<W> {
     }
 
     /// The bounds that the threads share of a position, if any.
-    #[inline(always)]
-    pub(super) fn probe(&self, key: W) -> Option<ScoreBounds> {
+    fn probe(&self, key: W) -> Option<ScoreBounds> {
         self.shared.as_ref()?.probe(key)
     }
 
     /// Adds what the threads share of a position to what is known.
-    #[inline(always)]
+    #[cold]
+    #[inline(never)]
     pub(super) fn probe_with(&self, key: W, known: Option<ScoreBounds>) -> Option<ScoreBounds> {
         match (known, self.probe(key)) {
             (Some(known), Some(shared)) => Some(known.intersect(shared)),
@@ -114,7 +116,8 @@ impl<W: Word> Abdada<W> {
     }
 
     /// Shares the bounds of a position, which took so many nodes.
-    #[inline(always)]
+    #[cold]
+    #[inline(never)]
     pub(super) fn store(&self, key: W, bounds: ScoreBounds, work: u64) {
         if let Some(shared) = &self.shared {
             shared.store(key, bounds, work);

@@ -150,13 +150,24 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
 
     #[inline(always)]
     fn probe<C: Cpu>(&self, node: &GeneralNode<W, SYMMETRIES>) -> Option<ScoreBounds> {
+        if self.abdada.shares(node.ply) {
+            return self.probe_shared::<C>(node);
+        }
+        self.probe_private::<C>(node)
+    }
+
+    #[inline(always)]
+    fn probe_private<C: Cpu>(&self, node: &GeneralNode<W, SYMMETRIES>) -> Option<ScoreBounds> {
         let TranspositionTables { early, late } = self.tables.as_ref()?;
         let table = if self.is_early::<C>(node.ply) { early } else { late };
-        let found = table.probe(table.address(node.canonical_key));
-        if self.abdada.shares(node.ply) {
-            return self.abdada.probe_with(node.canonical_key, found);
-        }
-        found
+        table.probe(table.address(node.canonical_key))
+    }
+
+    /// The same with what other threads share.
+    #[cold]
+    #[inline(never)]
+    fn probe_shared<C: Cpu>(&self, node: &GeneralNode<W, SYMMETRIES>) -> Option<ScoreBounds> {
+        self.abdada.probe_with(node.canonical_key, self.probe_private::<C>(node))
     }
 
     #[inline(always)]
@@ -254,7 +265,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             return 0;
         }
         let first_child = self.children.len();
-        let mut best = match self.expand::<C>(node, alpha, nodes_before) {
+        let best = match self.expand::<C>(node, alpha, nodes_before) {
             ControlFlow::Break(bound) => {
                 self.children.truncate(first_child);
                 return bound;
@@ -264,17 +275,57 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         if self.children.len() > first_child + 1 && !self.lacks::<C>(Idea::MoveOrder) {
             self.sort(node, first_child, alpha);
         }
-        let defers = self.abdada.defers(node.ply);
-        if defers {
-            self.abdada.enter(node.canonical_key, alpha);
+        let searched = if self.abdada.defers(node.ply) {
+            self.search_deferring::<C>(node, first_child, alpha, best)
+        } else {
+            self.search_children::<C, false>(node, first_child, alpha, best)
+        };
+        self.children.truncate(first_child);
+        let Some(best) = searched else { return 0 };
+        let bounds =
+            if best > alpha { ScoreBounds::at_least(best) } else { ScoreBounds::at_most(best) };
+        self.store::<C>(node, bounds, nodes_before);
+        best
+    }
+
+    /// The same as [`GeneralEngine::search_children`], but defers those that other threads are busy
+    /// with.
+    #[cold]
+    #[inline(never)]
+    fn search_deferring<C: Cpu>(
+        &mut self,
+        node: &GeneralNode<W, SYMMETRIES>,
+        first_child: usize,
+        alpha: i32,
+        best: i32,
+    ) -> Option<i32> {
+        self.abdada.enter(node.canonical_key, alpha);
+        let best = self.search_children::<C, true>(node, first_child, alpha, best);
+        if best.is_some() {
+            self.abdada.leave();
+            return best;
         }
+        let bound = self.abdada.unwind(&mut self.meter);
+        (!self.meter.halted).then_some(bound)
+    }
+
+    /// Searches the children of a node until one causes a cutoff. Returns the best bound, where
+    /// `best` is that of the moves that need no search; `None` if the search was halted.
+    #[inline(always)]
+    fn search_children<C: Cpu, const DEFERS: bool>(
+        &mut self,
+        node: &GeneralNode<W, SYMMETRIES>,
+        first_child: usize,
+        alpha: i32,
+        mut best: i32,
+    ) -> Option<i32> {
         for index in first_child..self.children.len() {
-            if defers && index > first_child {
+            if DEFERS && index > first_child {
                 self.defer_busy(index);
             }
             let GeneralChild { node: child, mover_again, .. } = self.children[index];
             let mut decided = None;
-            if defers {
+            if DEFERS {
                 decided = self.abdada.begin_child(child.canonical_key, mover_again, alpha);
             }
             if self.lacks::<C>(Idea::EnhancedCutoffs) && decided.is_none() {
@@ -288,28 +339,20 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             } else {
                 -C::search_general(self, &child, -alpha - 1)
             };
-            if defers {
+            if DEFERS {
                 self.abdada.end_child(child.canonical_key);
             }
             if self.meter.halted {
                 let left = (self.children.len() - index) as u32;
                 self.meter.leave(PathStep { left, moves: node.safe.count_ones(), alpha });
-                self.children.truncate(first_child);
-                return if defers { self.abdada.unwind(&mut self.meter) } else { 0 };
+                return None;
             }
             best = best.max(value);
             if value > alpha {
                 break;
             }
         }
-        if defers {
-            self.abdada.leave();
-        }
-        self.children.truncate(first_child);
-        let bounds =
-            if best > alpha { ScoreBounds::at_least(best) } else { ScoreBounds::at_most(best) };
-        self.store::<C>(node, bounds, nodes_before);
-        best
+        Some(best)
     }
 
     /// Moves the first child from that index on that no other thread is busy with to that index;
