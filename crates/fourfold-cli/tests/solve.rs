@@ -264,6 +264,17 @@ fn files_of_positions_are_measured_and_checked() {
     let out = succeed(&["bench", "positions", "--json", "--count", "7", path], "");
     let found: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((&found["positions"], &found["mismatches"]), (&7.into(), &0.into()));
+    // One thread and two in turn: each position counts once for each.
+    let table = succeed(&["bench", "positions", "--threads", "1,2", path], "");
+    assert!(table.contains("times as fast"), "{table}");
+    let out = succeed(&["bench", "positions", "--json", "--threads", "1,2", path], "");
+    let found: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let threads: Vec<_> = found.iter().map(|found| found["threads"].as_u64()).collect();
+    assert_eq!(threads, [Some(1), Some(2)], "{out}");
+    for found in found {
+        assert_eq!((&found["positions"], &found["mismatches"]), (&12.into(), &0.into()));
+        assert!(found["times_as_fast"].is_f64() && found["times_the_nodes"].is_f64(), "{out}");
+    }
     let bad = scratch("bad.txt");
     std::fs::write(&bad, "4455 18\n4455 17\n").unwrap();
     let out = fourfold(&["bench", "positions", bad.to_str().unwrap()], "");

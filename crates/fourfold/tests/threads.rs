@@ -2,7 +2,7 @@
 //! when they are told to.
 
 use fourfold::budget::{Budget, Halt};
-use fourfold::game::{Position, Rules};
+use fourfold::game::{Position, Rules, notation};
 use fourfold::random::Random;
 use fourfold::solver::{SolveError, Solver, SolverOptions};
 use std::sync::Arc;
@@ -10,7 +10,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 fn solver(rules: &Rules, threads: u32) -> Solver {
-    Solver::new(rules, SolverOptions::default().with_memory(1).with_threads(threads)).unwrap()
+    with_memory(rules, threads, 1)
+}
+
+/// A solver with so many MiB; with none, its main tables have two buckets each.
+fn with_memory(rules: &Rules, threads: u32, memory: u32) -> Solver {
+    Solver::new(rules, SolverOptions::default().with_memory(memory).with_threads(threads)).unwrap()
 }
 
 /// A position in which nobody can win at once, if chance finds one.
@@ -32,12 +37,27 @@ fn scores_do_not_depend_on_the_threads() {
         ("8x8c4", 28..34, 6),
         ("6x5c5", 4..12, 8),
         ("6x6c5", 6..12, 6),
+        ("7x6c5", 18..22, 6),
+        ("7x6c6", 14..20, 4),
+        ("7x6s2", 6..9, 16),
+        ("8x8s2", 25..29, 8),
         ("6x5c4f", 0..2, 3),
+        ("5x5c4f", 0..4, 6),
     ];
-    for (game, discs, count) in games {
+    // These take too few nodes to wake another thread, or have no keys to share results by.
+    let small = [
+        ("7x6c3", 0..4, 12),
+        ("12x6c5", 50..54, 4),
+        ("6x6c5f", 16..20, 4),
+        ("5x5s2f", 6..10, 4),
+        ("9x8c5f", 50..60, 2),
+    ];
+    let games = games.map(|game| (game, 5000)).into_iter().chain(small.map(|game| (game, 0)));
+    for ((game, discs, count), min_nodes) in games {
         let rules: Rules = game.parse().unwrap();
         let mut random = Random::new(3);
-        let mut solvers = [1, 2, 3].map(|threads| solver(&rules, threads));
+        let mut solvers = [1, 2, 4].map(|threads| solver(&rules, threads));
+        let mut tiny = with_memory(&rules, 2, 0);
         let mut searched = 0;
         let mut found = 0;
         while found < count {
@@ -51,12 +71,51 @@ fn scores_do_not_depend_on_the_threads() {
             for result in &results {
                 assert_eq!(result.score, results[0].score, "{game}\n{position}");
             }
+            // Without tables to speak of this takes many times the nodes.
+            if results[0].nodes < 20_000 {
+                let result = tiny.solve(&position, &limits).unwrap();
+                assert_eq!(result.score, results[0].score, "{game}, tiny tables\n{position}");
+            }
             let [_, two, _] = &mut solvers;
             if found % 4 == 0 {
                 two.forget();
             }
         }
-        assert!(searched > 5000, "{game}: {searched} nodes never wake a second thread");
+        assert!(searched >= min_nodes, "{game}: {searched} nodes never wake a second thread");
+    }
+}
+
+/// Wherever several threads are stopped, what they have proven by then is true, and they go on from
+/// there.
+#[test]
+fn stopped_threads_have_proven_what_they_tell() {
+    let games = [("7x6c4", "444"), ("6x5c5", ""), ("5x7c5", "33"), ("6x5c4f", ""), ("7x6s2", "1")];
+    for (index, (game, moves)) in games.into_iter().enumerate() {
+        let rules: Rules = game.parse().unwrap();
+        let position = notation::Reader::new().rules(&rules).read(moves).unwrap().position;
+        let truth = solver(&rules, 1).solve(&position, &Budget::unlimited()).unwrap();
+        let mut random = Random::for_item(17, index as u64);
+        for threads in [2, 4] {
+            let mut solver = solver(&rules, threads);
+            for _ in 0..8 {
+                let limit = 1 + random.below(truth.nodes as usize / 6 + 1) as u64;
+                let budget = Budget::unlimited().with_nodes(limit);
+                match solver.solve(&position, &budget) {
+                    Ok(solved) => assert_eq!(solved.score, truth.score, "{game}"),
+                    Err(SolveError::Unfinished { stop: Halt::Nodes, nodes, lower, upper }) => {
+                        assert!(lower <= truth.score && truth.score <= upper, "{game}");
+                        // A thread counts what the others have spent every few hundred nodes.
+                        let room = 300 * u64::from(threads);
+                        assert!((limit..limit + room).contains(&nodes), "{game}: {nodes}, {limit}");
+                    }
+                    other => panic!("{game}: {other:?}"),
+                }
+                if random.chance(0.3) {
+                    solver.forget();
+                }
+            }
+            assert_eq!(solver.solve(&position, &Budget::unlimited()).unwrap().score, truth.score);
+        }
     }
 }
 
@@ -97,6 +156,6 @@ fn a_flag_stops_all_threads() {
         "{result:?}"
     );
     // And they can be asked again.
-    let position = fourfold::game::notation::read("32164625").unwrap().position;
+    let position = notation::read("32164625").unwrap().position;
     assert_eq!(solver.solve(&position, &Budget::unlimited()).unwrap().score, 11);
 }

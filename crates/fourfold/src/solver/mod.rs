@@ -7,6 +7,7 @@
 //! by a policy network. `docs/solver.md` explains each, and `docs/glossary.md` the terms. The
 //! textbook searches are another module, and neither knows the other.
 
+mod abdada;
 mod analysis;
 mod batch;
 mod board;

@@ -9,8 +9,8 @@ pub struct SolverOptions {
     /// MiB for the main transposition table. More helps large boards only. Several threads share
     /// it, and each has a private one of a quarter of the size as well.
     pub memory: u32,
-    /// How many threads search one position, in games with gravity that a line of four wins; other
-    /// games are searched by one. Scores do not depend on it. Node counts do.
+    /// How many threads search one position. Scores do not depend on it. Node counts do. (Boards
+    /// without gravity of more than 64 cells have no transposition table, and one thread.)
     pub threads: u32,
     /// The ideas to use; fewer only to see what each saves. Scores do not depend on it.
     pub ideas: Ideas,

@@ -156,9 +156,7 @@ trait SearchEngine: Sized {
     fn take_samples(&mut self, _: Option<(Sampling, InputMap)>) -> Vec<NodeSample> {
         Vec::new()
     }
-    /// Whether several engines of this kind can search one position together.
-    const PARALLEL: bool;
-    /// Makes this engine one of several.
+    /// Makes this engine one of several that search the same position.
     fn share(&mut self, shared: &Arc<SharedTable>);
 }
 
@@ -202,8 +200,6 @@ impl<L: Layout> SearchEngine for Engine<L> {
         before.map_or_else(Vec::new, |sampler| sampler.samples)
     }
 
-    const PARALLEL: bool = true;
-
     fn share(&mut self, shared: &Arc<SharedTable>) {
         self.share(shared);
     }
@@ -235,10 +231,9 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> SearchEngine
         self.clear();
     }
 
-    // Measured: several threads were no faster.
-    const PARALLEL: bool = false;
-
-    fn share(&mut self, _: &Arc<SharedTable>) {}
+    fn share(&mut self, shared: &Arc<SharedTable>) {
+        self.share(shared);
+    }
 }
 
 /// One engine, or several that search the same position in parallel.
@@ -255,7 +250,7 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
     fn new(options: &SolverOptions, make: impl Fn(u64) -> Result<E, u64>) -> Result<Self, u64> {
         let bytes = u64::from(options.memory) << 20;
         let ideas = options.ideas;
-        if options.threads <= 1 || !E::PARALLEL {
+        if options.threads <= 1 {
             let main = Box::new(make(bytes)?);
             return Ok(Self { main, helpers: Vec::new(), shared: None, ideas });
         }
@@ -570,7 +565,12 @@ impl AnySearch {
             rules: &Rules,
             options: &SolverOptions,
         ) -> Result<ParallelSearch<GeneralEngine<W, GRAVITY, SYMMETRIES>>, u64> {
-            ParallelSearch::new(options, |bytes| {
+            let mut options = *options;
+            if GeneralBoard::<W, GRAVITY, SYMMETRIES>::new(rules).key_bits().is_none() {
+                // Without keys there is nothing that threads could tell each other.
+                options.threads = 1;
+            }
+            ParallelSearch::new(&options, |bytes| {
                 GeneralEngine::new(GeneralBoard::new(rules), options.ideas, bytes)
             })
         }

@@ -22,13 +22,18 @@ positions' and 'fourfold solve' print them. The solver forgets everything
 before each position, so that each costs what it costs alone; forgetting is
 not timed.
 
+With several numbers of threads each position is solved once with each of them,
+one right after the other, so that whatever else the machine does slows all of
+them down alike. The first number is what the others are compared with.
+
 A score that differs is reported on standard error with its line, and the
 command exits with 1.
 
 Examples:
   fourfold bench positions end.txt middle.txt
   fourfold bench positions middle.txt --without claimeven --count 100
-  fourfold bench positions begin.txt --threads 2";
+  fourfold bench positions begin.txt --threads 1,2
+  fourfold bench positions 6x6c5.txt --game 6x6c5 --threads 1,2";
 
 /// Measure the exact solver on files of positions with known scores
 #[derive(Debug, clap::Args)]
@@ -42,9 +47,9 @@ pub(crate) struct Args {
     #[arg(long, short = 'n', alias = "limit", value_name = "N", value_parser = at_least(1usize))]
     count: Option<usize>,
 
-    /// Threads that solve each position together
-    #[arg(long, short, default_value = "1", value_name = "N")]
-    threads: Threads,
+    /// Threads that solve each position together; several numbers are compared
+    #[arg(long, short, default_value = "1", value_name = "N,...", value_delimiter = ',')]
+    threads: Vec<Threads>,
 
     /// Print one JSON object per file
     #[arg(long)]
@@ -70,6 +75,7 @@ struct SetTotals {
 #[derive(Serialize)]
 struct SetJson {
     file: String,
+    threads: usize,
     positions: u64,
     mismatches: u64,
     mean_ms: f64,
@@ -77,41 +83,63 @@ struct SetJson {
     nodes: u64,
     nodes_per_position: f64,
     nodes_per_second: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_the_nodes: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_as_fast: Option<f64>,
+}
+
+/// A solver, and how many threads it has.
+struct Contender {
+    threads: usize,
+    solver: Solver,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let rules = args.game.rules();
-    let options = args.solver.options().with_threads(args.threads.get() as u32);
-    let mut solver = Solver::new(&rules, options).map_err(Failure::runtime)?;
+    let make = |threads: &Threads| {
+        let threads = threads.get();
+        let options = args.solver.options().with_threads(threads as u32);
+        let solver = Solver::new(&rules, options).map_err(Failure::runtime)?;
+        Ok(Contender { threads, solver })
+    };
+    let mut contenders: Vec<Contender> =
+        args.threads.iter().map(make).collect::<Result<_, Failure>>()?;
+    let compares = contenders.len() > 1;
     let watch = interrupt::budget()?;
     let line = SolveLine::new(&watch);
     line.begin();
     let mut out = stdout();
-    let mut rows = vec![
-        [
-            "file",
-            "positions",
-            "mismatches",
-            "mean time",
-            "worst time",
-            "nodes per position",
-            "nodes",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
+    let mut heading = vec![
+        "file",
+        "positions",
+        "mismatches",
+        "mean time",
+        "worst time",
+        "nodes per position",
+        "nodes",
     ];
+    if compares {
+        heading.insert(1, "threads");
+        heading.extend(["times the nodes", "times as fast"]);
+    }
+    let mut rows = vec![heading.into_iter().map(str::to_owned).collect::<Vec<_>>()];
     let (mut mismatches, mut refused) = (0, 0);
     let mut stopped = None;
     for path in &args.files {
         let set = Set::read(path, &rules, args.count)?;
         refused += set.refused;
-        let (measured, stopped_at) = measure(&set, &mut solver, &watch, &line)?;
-        mismatches += measured.mismatches;
-        if args.json {
-            let json = serde_json::to_string(&measured.json(path)).map_err(Failure::runtime)?;
-            line.aside(|| writeln!(out, "{json}").and_then(|()| out.flush()))?;
-        } else {
-            rows.push(measured.row(path));
+        let (measured, stopped_at) = measure(&set, &mut contenders, &watch, &line)?;
+        for (contender, totals) in contenders.iter().zip(&measured) {
+            mismatches += totals.mismatches;
+            let compared = compares.then_some(&measured[0]);
+            if args.json {
+                let json = totals.json(path, contender.threads, compared);
+                let json = serde_json::to_string(&json).map_err(Failure::runtime)?;
+                line.aside(|| writeln!(out, "{json}").and_then(|()| out.flush()))?;
+            } else {
+                rows.push(totals.row(path, contender.threads, compared));
+            }
         }
         stopped = stopped_at;
         if stopped.is_some() {
@@ -132,35 +160,41 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// What a file took, and where Ctrl-C stopped it.
+/// What a file took each solver, and where Ctrl-C stopped them. All have solved the same positions
+/// then, in turn.
 fn measure(
     set: &Set,
-    solver: &mut Solver,
+    contenders: &mut [Contender],
     watch: &Budget,
     line: &SolveLine,
-) -> Result<(SetTotals, Option<String>), Failure> {
-    let mut measured = SetTotals::default();
+) -> Result<(Vec<SetTotals>, Option<String>), Failure> {
+    let mut measured: Vec<SetTotals> = contenders.iter().map(|_| SetTotals::default()).collect();
     for (index, Known { place, position, score, .. }) in set.positions.iter().enumerate() {
         line.say(|| format!("{}: position {} of {}", set.name, index + 1, set.positions.len()));
-        solver.forget();
-        let limits = watch.part();
-        let began = Instant::now();
-        let result = solver.solve(position, &limits);
-        let spent = began.elapsed();
-        let solved = match result {
-            Ok(solved) => solved,
-            Err(SolveError::Unfinished { .. }) => return Ok((measured, Some(place.clone()))),
-            Err(why) => return Err(Failure::runtime(why)),
-        };
-        measured.positions += 1;
-        measured.nodes += solved.nodes;
-        measured.spent += spent;
-        measured.worst = measured.worst.max(spent);
-        if solved.score != *score {
-            measured.mismatches += 1;
-            line.aside(|| {
-                note(format!("fourfold: {place}: the score is {}, not {score}", solved.score));
-            });
+        let mut results = Vec::new();
+        for Contender { solver, .. } in &mut *contenders {
+            solver.forget();
+            let limits = watch.part();
+            let began = Instant::now();
+            let result = solver.solve(position, &limits);
+            let spent = began.elapsed();
+            match result {
+                Ok(solved) => results.push((solved, spent)),
+                Err(SolveError::Unfinished { .. }) => return Ok((measured, Some(place.clone()))),
+                Err(why) => return Err(Failure::runtime(why)),
+            }
+        }
+        for (totals, (solved, spent)) in measured.iter_mut().zip(results) {
+            totals.positions += 1;
+            totals.nodes += solved.nodes;
+            totals.spent += spent;
+            totals.worst = totals.worst.max(spent);
+            if solved.score != *score {
+                totals.mismatches += 1;
+                line.aside(|| {
+                    note(format!("fourfold: {place}: the score is {}, not {score}", solved.score));
+                });
+            }
         }
         // A position that needs no search does not see the flag.
         if watch.is_stopped() {
@@ -176,8 +210,17 @@ impl SetTotals {
         if self.positions == 0 { 0.0 } else { sum / self.positions as f64 }
     }
 
-    fn row(&self, path: &Path) -> Vec<String> {
-        vec![
+    /// How many times the nodes of another solver this one took, and how many times as fast it was.
+    fn compared(&self, with: &Self) -> (f64, f64) {
+        let ratio = |a: f64, b: f64| if b == 0.0 { 1.0 } else { a / b };
+        (
+            ratio(self.nodes as f64, with.nodes as f64),
+            ratio(with.spent.as_secs_f64(), self.spent.as_secs_f64()),
+        )
+    }
+
+    fn row(&self, path: &Path, threads: usize, compared: Option<&Self>) -> Vec<String> {
+        let mut row = vec![
             path.display().to_string(),
             grouped(self.positions),
             grouped(self.mismatches),
@@ -185,12 +228,20 @@ impl SetTotals {
             time(self.worst),
             grouped(self.mean(self.nodes as f64).round() as u64),
             rate(self.nodes, self.spent),
-        ]
+        ];
+        if let Some(with) = compared {
+            let (nodes, speed) = self.compared(with);
+            row.insert(1, threads.to_string());
+            row.extend([format!("{nodes:.2}"), format!("{speed:.2}")]);
+        }
+        row
     }
 
-    fn json(&self, path: &Path) -> SetJson {
+    fn json(&self, path: &Path, threads: usize, compared: Option<&Self>) -> SetJson {
+        let compared = compared.map(|with| self.compared(with));
         SetJson {
             file: path.display().to_string(),
+            threads,
             positions: self.positions,
             mismatches: self.mismatches,
             mean_ms: self.mean(self.spent.as_secs_f64() * 1e3),
@@ -198,6 +249,8 @@ impl SetTotals {
             nodes: self.nodes,
             nodes_per_position: self.mean(self.nodes as f64),
             nodes_per_second: self.nodes as f64 / self.spent.as_secs_f64().max(1e-9),
+            times_the_nodes: compared.map(|(nodes, _)| nodes),
+            times_as_fast: compared.map(|(_, speed)| speed),
         }
     }
 }

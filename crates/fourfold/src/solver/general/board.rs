@@ -208,7 +208,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAV
     }
 
     /// How many bits a key can have; `None` if the board is too large for a transposition table.
-    pub(super) fn key_bits(&self) -> Option<u32> {
+    pub(in super::super) fn key_bits(&self) -> Option<u32> {
         self.key_bits
     }
 }

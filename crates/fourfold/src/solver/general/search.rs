@@ -6,13 +6,16 @@ use super::GeneralBoard;
 use super::board::SymmetricKeys;
 use super::order::GeneralRankingContext;
 use crate::game::{Position, Rules, Word};
+use crate::solver::abdada::{Abdada, Cooperation};
 use crate::solver::bounds::BoundQuery;
 use crate::solver::cpu::Cpu;
 use crate::solver::forced::{self, ForcedMoveRules, QuietPosition, Resolved};
 use crate::solver::ideas::{Idea, Ideas};
 use crate::solver::meter::{Meter, PathStep};
+use crate::solver::shared::SharedTable;
 use crate::solver::table::{Replacement, ScoreBounds, TranspositionTable};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// A position that needs search, with its keys.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +43,9 @@ pub(in super::super) struct GeneralRoot<W, const SYMMETRIES: usize> {
 const LATE_MAX_EMPTY: i32 = 10;
 const LATE_TABLE_BYTES: u64 = 256 << 10;
 
+/// How far down the tree several threads cooperate.
+const COOPERATION: Cooperation = Cooperation { share_min_empty: 10, defer_min_empty: 12 };
+
 /// Pairings take long to find, so they are tried only with at least this many empty cells.
 const PAIRING_MIN_EMPTY: i32 = 7;
 
@@ -53,6 +59,7 @@ pub(in super::super) struct GeneralEngine<W, const GRAVITY: bool, const SYMMETRI
     /// A stack with the children of all nodes on the current path, node by node.
     children: Vec<GeneralChild<W, SYMMETRIES>>,
     pub(in super::super) meter: Meter,
+    abdada: Abdada<W>,
 }
 
 #[derive(Debug)]
@@ -101,7 +108,13 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             tables,
             children: Vec::with_capacity(1024),
             meter: Meter::default(),
+            abdada: Abdada::default(),
         })
+    }
+
+    /// Makes this engine one of several that search the same position. There must be keys.
+    pub(in super::super) fn share(&mut self, shared: &Arc<SharedTable>) {
+        self.abdada = Abdada::new(shared, self.board.count, COOPERATION);
     }
 
     /// The transposition table for early positions, if there is one.
@@ -137,9 +150,24 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
 
     #[inline(always)]
     fn probe<C: Cpu>(&self, node: &GeneralNode<W, SYMMETRIES>) -> Option<ScoreBounds> {
+        if self.abdada.shares(node.ply) {
+            return self.probe_shared::<C>(node);
+        }
+        self.probe_private::<C>(node)
+    }
+
+    #[inline(always)]
+    fn probe_private<C: Cpu>(&self, node: &GeneralNode<W, SYMMETRIES>) -> Option<ScoreBounds> {
         let TranspositionTables { early, late } = self.tables.as_ref()?;
         let table = if self.is_early::<C>(node.ply) { early } else { late };
         table.probe(table.address(node.canonical_key))
+    }
+
+    /// The same with what other threads share.
+    #[cold]
+    #[inline(never)]
+    fn probe_shared<C: Cpu>(&self, node: &GeneralNode<W, SYMMETRIES>) -> Option<ScoreBounds> {
+        self.abdada.probe_with(node.canonical_key, self.probe_private::<C>(node))
     }
 
     #[inline(always)]
@@ -158,6 +186,9 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
                 table.grow();
             }
         }
+        if self.abdada.shares(node.ply) {
+            self.abdada.store(node.canonical_key, bounds, work);
+        }
     }
 
     /// Searches a position with a null window: is its score above `alpha`? The side to move must
@@ -173,6 +204,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         pause_at: u64,
     ) -> Option<i32> {
         self.meter.open(pause_at);
+        self.abdada.begin();
         let threats = self.board.completing(root.opponent);
         let (resolved, keys) = self.resolve::<C>(*root, alpha, threats);
         let bound = match resolved {
@@ -229,8 +261,11 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         if !self.meter.spend() {
             return 0;
         }
+        if self.abdada.poll(&mut self.meter) {
+            return 0;
+        }
         let first_child = self.children.len();
-        let mut best = match self.expand::<C>(node, alpha, nodes_before) {
+        let best = match self.expand::<C>(node, alpha, nodes_before) {
             ControlFlow::Break(bound) => {
                 self.children.truncate(first_child);
                 return bound;
@@ -240,13 +275,63 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         if self.children.len() > first_child + 1 && !self.lacks::<C>(Idea::MoveOrder) {
             self.sort(node, first_child, alpha);
         }
+        let searched = if self.abdada.defers(node.ply) {
+            self.search_deferring::<C>(node, first_child, alpha, best)
+        } else {
+            self.search_children::<C, false>(node, first_child, alpha, best)
+        };
+        self.children.truncate(first_child);
+        let Some(best) = searched else { return 0 };
+        let bounds =
+            if best > alpha { ScoreBounds::at_least(best) } else { ScoreBounds::at_most(best) };
+        self.store::<C>(node, bounds, nodes_before);
+        best
+    }
+
+    /// The same as [`GeneralEngine::search_children`], but defers those that other threads are busy
+    /// with.
+    #[cold]
+    #[inline(never)]
+    fn search_deferring<C: Cpu>(
+        &mut self,
+        node: &GeneralNode<W, SYMMETRIES>,
+        first_child: usize,
+        alpha: i32,
+        best: i32,
+    ) -> Option<i32> {
+        self.abdada.enter(node.canonical_key, alpha);
+        let best = self.search_children::<C, true>(node, first_child, alpha, best);
+        if best.is_some() {
+            self.abdada.leave();
+            return best;
+        }
+        let bound = self.abdada.unwind(&mut self.meter);
+        (!self.meter.halted).then_some(bound)
+    }
+
+    /// Searches the children of a node until one causes a cutoff. Returns the best bound, where
+    /// `best` is that of the moves that need no search; `None` if the search was halted.
+    #[inline(always)]
+    fn search_children<C: Cpu, const DEFERS: bool>(
+        &mut self,
+        node: &GeneralNode<W, SYMMETRIES>,
+        first_child: usize,
+        alpha: i32,
+        mut best: i32,
+    ) -> Option<i32> {
         for index in first_child..self.children.len() {
+            if DEFERS && index > first_child {
+                self.defer_busy(index);
+            }
             let GeneralChild { node: child, mover_again, .. } = self.children[index];
-            let decided = if self.lacks::<C>(Idea::EnhancedCutoffs) {
-                self.bounds_of::<C>(&child, mover_again).and_then(|bounds| bounds.decides(alpha))
-            } else {
-                None
-            };
+            let mut decided = None;
+            if DEFERS {
+                decided = self.abdada.begin_child(child.canonical_key, mover_again, alpha);
+            }
+            if self.lacks::<C>(Idea::EnhancedCutoffs) && decided.is_none() {
+                let known = self.bounds_of::<C>(&child, mover_again);
+                decided = known.and_then(|bounds| bounds.decides(alpha));
+            }
             let value = if let Some(bound) = decided {
                 bound
             } else if mover_again {
@@ -254,22 +339,32 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             } else {
                 -C::search_general(self, &child, -alpha - 1)
             };
+            if DEFERS {
+                self.abdada.end_child(child.canonical_key);
+            }
             if self.meter.halted {
                 let left = (self.children.len() - index) as u32;
                 self.meter.leave(PathStep { left, moves: node.safe.count_ones(), alpha });
-                self.children.truncate(first_child);
-                return 0;
+                return None;
             }
             best = best.max(value);
             if value > alpha {
                 break;
             }
         }
-        self.children.truncate(first_child);
-        let bounds =
-            if best > alpha { ScoreBounds::at_least(best) } else { ScoreBounds::at_most(best) };
-        self.store::<C>(node, bounds, nodes_before);
-        best
+        Some(best)
+    }
+
+    /// Moves the first child from that index on that no other thread is busy with to that index;
+    /// none if every one is busy.
+    #[cold]
+    fn defer_busy(&mut self, index: usize) {
+        let open = &mut self.children[index..];
+        let is_busy =
+            |child: &GeneralChild<W, SYMMETRIES>| self.abdada.is_busy(child.node.canonical_key);
+        if let Some(free) = open.iter().position(|child| !is_busy(child)) {
+            open[..=free].rotate_right(1);
+        }
     }
 
     /// What the transposition table knows of a child's score, for the side to move at its parent.

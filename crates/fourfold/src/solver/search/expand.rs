@@ -5,7 +5,7 @@
 //! transposition cutoffs, Schaeffer and Plaat 1996). Only the children still open are ranked.
 
 use super::horizon::Horizon;
-use super::{Child, Engine, Node, SEARCHED, SHARE_MIN_EMPTY, priority};
+use super::{Child, Engine, Node, SEARCHED, priority};
 use crate::game::Word;
 use crate::solver::batch::{LANES, MoveBatch};
 use crate::solver::cpu::Cpu;
@@ -51,7 +51,7 @@ impl<L: Layout> Engine<L> {
     ) -> OrCutoff<OpenChildren> {
         let parent = self.children[at].node.position;
         let first_child = self.children.len();
-        let shared = self.shared.is_some() && parent.ply + 1 < self.board.count - SHARE_MIN_EMPTY;
+        let shared = self.abdada.shares(parent.ply + 1);
         let best = self.push_children::<C>(&parent, alpha, shared)?;
         let (best, open) = self.probe_children::<C>(first_child, alpha, best, shared)?;
         let next = if open == 0 {
@@ -244,12 +244,8 @@ impl<L: Layout> Engine<L> {
     fn bounds_of<C: Cpu>(&self, child: &Child<L::W>, shared: bool) -> Option<ScoreBounds> {
         let Node { position, address } = &child.node;
         let mut found = self.table::<C>(position.ply).probe(*address);
-        if shared && let Some(shared) = &self.shared {
-            let other = shared.probe(self.key::<C>(position));
-            found = match (found, other) {
-                (Some(found), Some(other)) => Some(found.intersect(other)),
-                _ => found.or(other),
-            };
+        if shared {
+            found = self.abdada.probe_with(self.key::<C>(position), found);
         }
         found.map(|bounds| if child.mover_again { bounds } else { bounds.negated() })
     }
@@ -258,7 +254,7 @@ impl<L: Layout> Engine<L> {
     /// enhanced transposition cutoffs.
     pub(super) fn probe_child<C: Cpu>(&self, child: usize, alpha: i32) -> Option<i32> {
         let child = &self.children[child];
-        let shared = child.node.position.ply < self.board.count - SHARE_MIN_EMPTY;
+        let shared = self.abdada.shares(child.node.position.ply);
         self.bounds_of::<C>(child, shared)?.decides(alpha)
     }
 

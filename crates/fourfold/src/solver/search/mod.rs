@@ -6,9 +6,8 @@
 //! search returns a bound: a lower bound on the score if it is above `alpha`, else an upper bound.
 //!
 //! The parts: `expand` makes and orders the children of a node, `horizon` decides nodes shortly
-//! before the last ply that matters, and `abdada` is what several threads need to cooperate.
+//! before the last ply that matters. How several threads cooperate is in [`super::abdada`].
 
-mod abdada;
 mod expand;
 mod horizon;
 #[cfg(feature = "training")]
@@ -20,6 +19,7 @@ pub(super) use self::sample::Sampler;
 pub(super) use self::expand::NetworkRanking;
 
 use self::expand::OpenChildren;
+use super::abdada::{Abdada, Cooperation};
 use super::board::BoardMasks;
 use super::bounds::{self, BoundQuery};
 use super::cpu::Cpu;
@@ -41,14 +41,8 @@ use std::sync::Arc;
 const LATE_MAX_EMPTY: i32 = 16;
 const LATE_TABLE_BYTES: u64 = 256 << 10;
 
-/// Results are shared between threads only above this many empty cells.
-const SHARE_MIN_EMPTY: i32 = 18;
-
-/// ABDADA-style deferral of busy moves pays off only above this many empty cells.
-const DEFER_MIN_EMPTY: i32 = 22;
-
-/// Nodes between two polls of the shared transposition table.
-const SHARED_POLL_INTERVAL: u64 = 512;
+/// How far down the tree several threads cooperate.
+const COOPERATION: Cooperation = Cooperation { share_min_empty: 18, defer_min_empty: 22 };
 
 /// A position that needs search, and its address in the transposition table.
 #[derive(Debug, Clone, Copy)]
@@ -98,14 +92,7 @@ pub(super) struct Engine<L: Layout> {
     /// A stack with the children of all nodes on the current path, node by node.
     children: Vec<Child<L::W>>,
     pub(super) meter: Meter,
-    /// What the threads of a parallel search share.
-    shared: Option<Arc<SharedTable>>,
-    /// In a parallel search: key and `alpha` of the nodes on the current path that other threads
-    /// may decide first.
-    shared_path: Vec<(L::W, i32)>,
-    /// The index in `shared_path` of a node that another thread has decided meanwhile, and its
-    /// bound: the search unwinds to there.
-    decided_elsewhere: Option<(usize, i32)>,
+    abdada: Abdada<L::W>,
     /// Takes samples of the search.
     #[cfg(feature = "training")]
     pub(super) sampler: Option<Box<Sampler<L::W>>>,
@@ -127,9 +114,7 @@ impl<L: Layout> Engine<L> {
             board,
             ideas,
             meter: Meter::default(),
-            shared: None,
-            shared_path: Vec::new(),
-            decided_elsewhere: None,
+            abdada: Abdada::default(),
             #[cfg(feature = "training")]
             sampler: None,
         };
@@ -139,7 +124,7 @@ impl<L: Layout> Engine<L> {
 
     /// Makes this engine one of several that search the same position.
     pub(super) fn share(&mut self, shared: &Arc<SharedTable>) {
-        self.shared = Some(Arc::clone(shared));
+        self.abdada = Abdada::new(shared, self.board.count, COOPERATION);
     }
 
     /// Chooses what orders the moves from the next search on.
@@ -181,6 +166,11 @@ impl<L: Layout> Engine<L> {
         self.board.key(position.own, all)
     }
 
+    /// The key of the node at that index of the stack.
+    fn key_at<C: Cpu>(&self, at: usize) -> L::W {
+        self.key::<C>(&self.children[at].node.position)
+    }
+
     /// A node for a position, which will be probed soon: prefetches its bucket, and if `shared`
     /// that of the shared table.
     #[inline(always)]
@@ -189,8 +179,8 @@ impl<L: Layout> Engine<L> {
         let key = self.key::<C>(&position);
         let address = table.address(key);
         table.prefetch(address);
-        if shared && let Some(shared) = &self.shared {
-            shared.prefetch(key);
+        if shared {
+            self.abdada.prefetch(key);
         }
         Node { position, address }
     }
@@ -206,10 +196,8 @@ impl<L: Layout> Engine<L> {
         let node = &self.children[at].node;
         if self.is_early::<C>(node.position.ply) {
             self.early_table.store(node.address, bounds, work);
-            if let Some(shared) = &self.shared
-                && node.position.ply < self.board.count - SHARE_MIN_EMPTY
-            {
-                shared.store(self.key::<C>(&node.position), bounds, work);
+            if self.abdada.shares(node.position.ply) {
+                self.abdada.store(self.key::<C>(&node.position), bounds, work);
             }
             if self.early_table.should_grow() {
                 self.grow::<C>();
@@ -258,8 +246,7 @@ impl<L: Layout> Engine<L> {
         pause_at: u64,
     ) -> Option<i32> {
         self.meter.open(pause_at);
-        self.shared_path.clear();
-        self.decided_elsewhere = None;
+        self.abdada.begin();
         #[cfg(feature = "training")]
         if let Some(sampler) = &mut self.sampler {
             sampler.begin();
@@ -313,22 +300,17 @@ impl<L: Layout> Engine<L> {
         if !self.meter.spend() {
             return 0;
         }
-        if self.shared.is_some() && self.meter.nodes.is_multiple_of(SHARED_POLL_INTERVAL) {
-            self.poll_shared();
-            if self.meter.halted {
-                return 0;
-            }
+        if self.abdada.poll(&mut self.meter) {
+            return 0;
         }
         let first_child = self.children.len();
         let context = self.history_context(at, alpha);
         let (bounds, value) = match self.expand::<C>(at, alpha, context) {
             ControlFlow::Break(value) => (ScoreBounds::at_least(value), value),
             ControlFlow::Continue(OpenChildren { mut best, mut next }) => {
-                let defers = self.shared.is_some()
-                    && self.children[at].node.position.ply < self.board.count - DEFER_MIN_EMPTY;
+                let defers = self.abdada.defers(self.children[at].node.position.ply);
                 if defers {
-                    let key = self.key::<C>(&self.children[at].node.position);
-                    self.shared_path.push((key, alpha));
+                    self.abdada.enter(self.key_at::<C>(at), alpha);
                 }
                 #[cfg(feature = "training")]
                 let mut sample =
@@ -338,7 +320,12 @@ impl<L: Layout> Engine<L> {
                     #[cfg(feature = "training")]
                     let nodes = self.meter.nodes;
                     self.children[child].priority = SEARCHED;
-                    let decided = if defers { self.begin_child::<C>(child, alpha) } else { None };
+                    let decided = if defers {
+                        let mover_again = self.children[child].mover_again;
+                        self.abdada.begin_child(self.key_at::<C>(child), mover_again, alpha)
+                    } else {
+                        None
+                    };
                     let decided = if self.lacks::<C>(Idea::EnhancedCutoffs) {
                         decided.or_else(|| self.probe_child::<C>(child, alpha))
                     } else {
@@ -350,11 +337,11 @@ impl<L: Layout> Engine<L> {
                         None => -C::search(self, child, -alpha - 1),
                     };
                     if defers {
-                        self.end_child::<C>(child);
+                        self.abdada.end_child(self.key_at::<C>(child));
                     }
                     if self.meter.halted {
                         self.leave_unfinished(at, first_child, alpha);
-                        return if defers { self.unwind() } else { 0 };
+                        return if defers { self.abdada.unwind(&mut self.meter) } else { 0 };
                     }
                     best = best.max(value);
                     let cutoff = best > alpha;
@@ -388,7 +375,7 @@ impl<L: Layout> Engine<L> {
                     }
                 }
                 if defers {
-                    self.shared_path.pop();
+                    self.abdada.leave();
                 }
                 let bounds = if best > alpha {
                     ScoreBounds::at_least(best)
@@ -401,6 +388,17 @@ impl<L: Layout> Engine<L> {
         self.children.truncate(first_child);
         self.store::<C>(at, bounds, nodes_before);
         value
+    }
+
+    /// The priority of the next child to search: the best that no other thread is busy with, or
+    /// the best of all if every one is busy.
+    #[cold]
+    fn next_not_busy<C: Cpu>(&self, first_child: usize) -> u32 {
+        let open = self.children[first_child..].iter().filter(|child| child.priority != SEARCHED);
+        let is_free =
+            |child: &&Child<L::W>| !self.abdada.is_busy(self.key::<C>(&child.node.position));
+        let free = open.clone().filter(is_free).map(|child| child.priority).max();
+        free.or_else(|| open.map(|child| child.priority).max()).unwrap_or(SEARCHED)
     }
 
     /// Leaves a node whose search was halted.

@@ -120,7 +120,9 @@ impl<L: Layout> Engine<L> {
         alpha: i32,
     ) -> Option<OpenSample> {
         let context = self.ranking_context(at, alpha);
-        if context.plies_to_horizon(&self.board) < FULL_RANKING_MIN_PLIES || self.shared.is_some() {
+        if context.plies_to_horizon(&self.board) < FULL_RANKING_MIN_PLIES
+            || self.abdada.is_parallel()
+        {
             return None;
         }
         let large = self.ordering.is_for_large_network(&context);
