@@ -363,19 +363,20 @@ impl<L: Layout> MoveOrdering<L> {
         }]
     }
 
-    /// The discs of both players on a cell's neighbours in one direction.
+    /// The discs of both players on a cell's neighbours, by direction.
     #[inline(always)]
-    pub(super) fn neighbours(
-        &self,
-        parent: &ParentPosition<L::W>,
-        bit: u32,
-        direction: usize,
-    ) -> usize {
+    pub(super) fn neighbours(&self, parent: &ParentPosition<L::W>, bit: u32) -> [usize; 4] {
         let layout = self.board.layout();
-        let own = layout.neighbours(parent.own, bit, direction);
-        let opponent = layout.neighbours(parent.opponent, bit, direction);
-        let off_board = self.off_board[bit as usize % 128][direction];
-        (own | opponent << NEIGHBOURS) as usize | usize::from(off_board)
+        let own = layout.surroundings(parent.own, bit);
+        let opponent = layout.surroundings(parent.opponent, bit);
+        let off_board = &self.off_board[bit as usize % 128];
+        let mut found = [0; 4];
+        for (direction, (found, &off_board)) in found.iter_mut().zip(off_board).enumerate() {
+            let own = layout.neighbours(own, bit, direction);
+            let opponent = layout.neighbours(opponent, bit, direction);
+            *found = (own | opponent << NEIGHBOURS) as usize | usize::from(off_board);
+        }
+        found
     }
 }
 
@@ -559,8 +560,7 @@ impl<L: Layout> Ranker<L::W> for TunedRanker<'_, L> {
         }
         let (lines, bit) = (&self.quick.tables.lines, mv.trailing_zeros());
         let mut rank = self.quick.base(mv, threats, reached);
-        for direction in 0..4 {
-            let neighbours = self.ordering.neighbours(&self.parent, bit, direction);
+        for neighbours in self.ordering.neighbours(&self.parent, bit) {
             rank += i32::from(lines[neighbours % lines.len()]);
         }
         rank
@@ -588,10 +588,7 @@ impl<L: Layout, const UNITS: usize, const LINES: bool> Ranker<L::W>
     fn rank(&self, mv: L::W, threats: L::W, reached: &ReachedPosition<L::W>) -> i32 {
         let Self { ordering, parent, networks, network, accumulator } = self;
         let bit = mv.trailing_zeros();
-        let mut neighbours = [0; 4];
-        for (direction, neighbours) in neighbours.iter_mut().enumerate() {
-            *neighbours = ordering.neighbours(parent, bit, direction);
-        }
+        let neighbours = ordering.neighbours(parent, bit);
         network.rank(&networks.map, &ordering.board, parent, accumulator, (mv, threats), reached)
             + network.rank_of_neighbours(ordering.board.row_of(bit), neighbours)
     }

@@ -190,7 +190,7 @@ impl OrderForm {
         let ranks = if self.map.stride == ByteColumns.stride() && height <= 7 {
             MoveOrdering::new(&BoardMasks::new(&self.rules, ByteColumns)).tuned_ranks(role)
         } else {
-            let layout = PackedColumns::<u64>::new(height);
+            let layout = PackedColumns::<u64>::new(self.rules.width(), height);
             MoveOrdering::new(&BoardMasks::new(&self.rules, layout)).tuned_ranks(role)
         };
         let TunedRanks { threats, moves, reply, neighbours } = ranks;

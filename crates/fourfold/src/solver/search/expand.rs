@@ -7,7 +7,7 @@
 use super::horizon::Horizon;
 use super::{Child, Engine, Node, SEARCHED, SHARE_MIN_EMPTY, priority};
 use crate::game::Word;
-use crate::solver::batch::{LANES, MoveBatch};
+use crate::solver::batch::MoveBatch;
 use crate::solver::cpu::Cpu;
 use crate::solver::forced::{QuietPosition, Resolved};
 use crate::solver::history::{HistoryContext, HistoryView};
@@ -83,34 +83,34 @@ impl<L: Layout> Engine<L> {
         let count = self.board.count;
         let child_horizon = self.horizon::<C>(ply + 1, -alpha - 1);
         let mut best = ScoreBounds::UNKNOWN.lower;
-        let mut first = 0;
-        while first < MoveBatch::end(&self.board) {
-            let mut batch = MoveBatch::new(&self.board, own, opponent, safe, first);
+        let mut moves = safe;
+        loop {
+            let mut batch = MoveBatch::new(&self.board, own, opponent, &mut moves);
             if batch.wins {
                 return ControlFlow::Break((count - 1 - ply) / 2);
             }
-            // No win in three plies in these columns. The next soonest is in five; with three
+            // No win in three plies by these moves. The next soonest is in five; with three
             // cells left there is none.
             let win_in_five = (count - 3 - ply) / 2;
             if win_in_five <= alpha {
                 best = win_in_five;
-                first += LANES as u32;
-                continue;
+            } else {
+                if ply >= count - 3 {
+                    return ControlFlow::Break(0);
+                }
+                if let Some(bound) = self.batch_bound(&batch, parent, alpha) {
+                    return ControlFlow::Break(-bound);
+                }
+                if self.lacks::<C>(Idea::ForcedMoves) {
+                    (batch.forcing, batch.quiet) = (L::W::ZERO, batch.forcing | batch.quiet);
+                }
+                best = self.push_forcing::<C>(&batch, parent, alpha, best, shared)?;
+                best = self.push_quiet::<C>(&batch, parent, alpha, best, child_horizon, shared)?;
             }
-            if ply >= count - 3 {
-                return ControlFlow::Break(0);
+            if moves.is_zero() {
+                return ControlFlow::Continue(best);
             }
-            if let Some(bound) = self.batch_bound(&batch, parent, alpha) {
-                return ControlFlow::Break(-bound);
-            }
-            if self.lacks::<C>(Idea::ForcedMoves) {
-                (batch.forcing, batch.quiet) = (L::W::ZERO, batch.forcing | batch.quiet);
-            }
-            best = self.push_forcing::<C>(&batch, parent, alpha, best, shared)?;
-            best = self.push_quiet::<C>(&batch, parent, alpha, best, child_horizon, shared)?;
-            first += LANES as u32;
         }
-        ControlFlow::Continue(best)
     }
 
     /// A static upper bound on the opponent's score after some move of the batch that causes a
@@ -118,7 +118,7 @@ impl<L: Layout> Engine<L> {
     #[inline(always)]
     fn batch_bound(
         &self,
-        batch: &MoveBatch<L::W>,
+        batch: &MoveBatch<L>,
         parent: &QuietPosition<L::W>,
         alpha: i32,
     ) -> Option<i32> {
@@ -146,7 +146,7 @@ impl<L: Layout> Engine<L> {
     #[inline(always)]
     fn push_forcing<C: Cpu>(
         &mut self,
-        batch: &MoveBatch<L::W>,
+        batch: &MoveBatch<L>,
         parent: &QuietPosition<L::W>,
         alpha: i32,
         mut best: i32,
@@ -158,13 +158,13 @@ impl<L: Layout> Engine<L> {
             let mv = forcing.lowest();
             forcing = forcing.without_lowest();
             let lane = batch.lane_of(&self.board, mv);
-            let discs = (own | mv, opponent | batch.safe[lane]);
+            let discs = (own | mv, opponent | batch.safe(lane));
             match self.resolve_forcing::<C>(discs, ply + 2, alpha) {
                 Resolved::Bound(value) if value > alpha => return ControlFlow::Break(value),
                 Resolved::Bound(value) => best = best.max(value),
                 Resolved::Quiet { position, swapped } => {
                     let node = self.node::<C>(position, shared);
-                    self.push_child(node, !swapped, mv, batch.threats[lane]);
+                    self.push_child(node, !swapped, mv, batch.threats(lane));
                 }
             }
         }
@@ -175,7 +175,7 @@ impl<L: Layout> Engine<L> {
     #[inline(always)]
     fn push_quiet<C: Cpu>(
         &mut self,
-        batch: &MoveBatch<L::W>,
+        batch: &MoveBatch<L>,
         parent: &QuietPosition<L::W>,
         alpha: i32,
         mut best: i32,
@@ -188,7 +188,7 @@ impl<L: Layout> Engine<L> {
             let mv = quiet.lowest();
             quiet = quiet.without_lowest();
             let lane = batch.lane_of(&self.board, mv);
-            let (threats, safe) = (batch.threats[lane], batch.safe[lane]);
+            let (threats, safe) = (batch.threats(lane), batch.safe(lane));
             let position =
                 QuietPosition { own: opponent, opponent: own | mv, ply: ply + 1, safe, threats };
             match self.decide_at(&position, horizon) {

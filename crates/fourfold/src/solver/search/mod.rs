@@ -269,7 +269,7 @@ impl<L: Layout> Engine<L> {
     }
 
     fn search_root<C: Cpu>(&mut self, discs: (L::W, L::W), ply: i32, alpha: i32) -> i32 {
-        match self.resolve::<C>(discs, ply, alpha, self.board.completing(discs.1)) {
+        match self.resolve::<C>(discs, ply, alpha, self.board.completing_one(discs.1)) {
             Resolved::Bound(value) => value,
             Resolved::Quiet { position, swapped } => {
                 let node = self.node::<C>(position, false);
@@ -430,7 +430,7 @@ impl<L: Layout> ForcedMoveRules for Engine<L> {
 
     #[inline(always)]
     fn completing(&self, discs: L::W) -> L::W {
-        self.board.completing(discs)
+        self.board.completing_one(discs)
     }
 
     #[inline(always)]
