@@ -30,8 +30,9 @@ pub(super) struct OpenChildren {
     pub(super) next: u32,
 }
 
-/// What it takes to rank the children of a node by a large policy network.
-pub(in crate::solver) struct NetworkRanking<W> {
+/// What it takes to rank the children of a node with a closer look: by a large policy network or,
+/// on boards without networks, by the opening ranker.
+pub(in crate::solver) struct CloseRanking<W> {
     first_child: usize,
     /// Which of the children are open, as a bit set of their indices.
     open: u64,
@@ -278,36 +279,36 @@ impl<L: Layout> Engine<L> {
         if no_order {
             return rank(children, open, &LeftToRight, history);
         }
-        let ranking = match (ordering.ranking(&context), ordering.networks()) {
+        let nodes = self.meter.nodes;
+        let ranking = match (ordering.ranking(&context, nodes), ordering.networks()) {
             (Ranking::LargeNetwork, Some(networks)) if no_large => Ranking::SmallNetwork(networks),
             (ranking, _) => ranking,
         };
         match ranking {
             Ranking::Quick => rank(children, open, &ordering.quick(&context), history),
-            Ranking::Tuned => {
-                rank(children, open, &ordering.tuned(&context, self.meter.nodes), history)
-            }
+            Ranking::Tuned => rank(children, open, &ordering.tuned(&context), history),
             Ranking::SmallNetwork(networks) => {
                 rank(children, open, &ordering.by_small_network(&context, networks), history)
             }
-            Ranking::LargeNetwork => {
-                let ranking = NetworkRanking { first_child, open, context, history_context };
-                C::rank_by_large_network(self, &ranking)
+            Ranking::LargeNetwork | Ranking::Opening => {
+                let ranking = CloseRanking { first_child, open, context, history_context };
+                C::rank_closely(self, &ranking)
             }
         }
     }
 
-    /// Ranks the open children by a large network. Returns the highest priority.
+    /// Ranks the open children with a closer look. Returns the highest priority.
     #[inline(always)]
-    pub(in crate::solver) fn rank_by_large_network(
-        &mut self,
-        ranking: &NetworkRanking<L::W>,
-    ) -> u32 {
-        let NetworkRanking { first_child, open, context, history_context } = ranking;
-        let Some(networks) = self.ordering.networks() else { return SEARCHED };
+    pub(in crate::solver) fn rank_closely(&mut self, ranking: &CloseRanking<L::W>) -> u32 {
+        let CloseRanking { first_child, open, context, history_context } = ranking;
+        let (ordering, history) = (&self.ordering, self.history.view(*history_context));
         let children = &mut self.children[*first_child..];
-        let ranker = self.ordering.by_large_network(context, networks);
-        rank(children, *open, &ranker, self.history.view(*history_context))
+        match ordering.networks() {
+            Some(networks) => {
+                rank(children, *open, &ordering.by_large_network(context, networks), history)
+            }
+            None => rank(children, *open, &ordering.by_opening_order(context), history),
+        }
     }
 }
 

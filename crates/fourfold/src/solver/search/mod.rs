@@ -17,7 +17,7 @@ mod sample;
 #[cfg(feature = "training")]
 pub(super) use self::sample::Sampler;
 
-pub(super) use self::expand::NetworkRanking;
+pub(super) use self::expand::CloseRanking;
 
 use self::expand::OpenChildren;
 use super::board::BoardMasks;
