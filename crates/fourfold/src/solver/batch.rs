@@ -1,105 +1,122 @@
-//! The moves of up to eight columns as one batch: the safe replies to each, and the static bounds
+//! The moves of a node as batches of up to eight: the safe replies to each, and the static bounds
 //! after each.
 //!
-//! With one byte per column, every loop here is branch-free code over eight words, which compilers
-//! turn into SIMD instructions where the processor has them. Other layouts would gain nothing from
-//! that, so they skip columns without a move.
-
-#![expect(clippy::needless_range_loop, reason = "a lane indexes several arrays at once")]
+//! Every loop over lanes is branch-free code, which compilers turn into SIMD instructions where the
+//! processor has them. With one byte per column there is a single batch with a lane for each
+//! column. On other boards moves lie in the first lanes, one after the other, and no time is spent
+//! on vectors without a move.
 
 use super::board::BoardMasks;
 use super::bounds::{self, BoundQuery};
-pub(super) use super::lanes::LANES;
-use super::lanes::Lanes;
+use super::lanes::{LANES, Lanes};
 use super::layout::Layout;
 use crate::game::Word;
 
-/// Whether moves lie in the first lanes, one after the other, and no time is spent on lanes without
-/// a move. Vectors as wide as a few columns are quicker with a lane for each column.
+/// In WebAssembly moves lie in the first lanes on every board. Vectors as wide as a few columns are
+/// quicker with a lane for each column.
 const DENSE: bool = cfg!(target_arch = "wasm32");
 
 /// One move per lane with its consequences. A lane without a move has no replies either.
-pub(super) struct MoveBatch<W> {
-    /// The column of the first lane, if each has a column.
-    first_column: u32,
+pub(super) struct MoveBatch<L: Layout> {
     /// The move of each lane.
-    mv: [W; LANES],
+    mv: Sets<L>,
     /// The genuine threats of the side that moved, after the move.
-    pub(super) threats: [W; LANES],
+    threats: Sets<L>,
     /// The replies that do not lose at once.
-    pub(super) safe: [W; LANES],
+    safe: Sets<L>,
     /// The moves that leave a single reply.
-    pub(super) forcing: W,
+    pub(super) forcing: L::W,
     /// The moves that leave the opponent a choice.
-    pub(super) quiet: W,
+    pub(super) quiet: L::W,
     /// Whether some move wins: every reply to it loses at once.
     pub(super) wins: bool,
 }
 
-impl<W: Word> MoveBatch<W> {
-    /// The number of columns to cover. It is a constant for one byte per column, which has a single
-    /// batch, so that no code is spent on which columns they are.
-    #[inline(always)]
-    pub(super) fn end<L: Layout<W = W>>(board: &BoardMasks<L>) -> u32 {
-        if L::BYTE_COLUMNS { LANES as u32 } else { board.width }
-    }
+type Sets<L> = <<L as Layout>::Lanes as Lanes<<L as Layout>::W>>::Sets;
 
-    /// The batch of those `moves` that lie in the eight columns from `first_column` on. Neither
-    /// side can win at once, and each move leaves at least one playable column.
+impl<L: Layout> MoveBatch<L> {
+    /// The batch of the first eight of those `moves`, which are taken out of the set: of all with
+    /// one byte per column. Neither side can win at once, and each move leaves at least one
+    /// playable column.
     #[inline(always)]
-    pub(super) fn new<L: Layout<W = W>>(
-        board: &BoardMasks<L>,
-        own: W,
-        opponent: W,
-        moves: W,
-        first_column: u32,
-    ) -> Self {
-        let (mut mv, mut threats, mut safe) =
-            ([W::ZERO; LANES], [W::ZERO; LANES], [W::ZERO; LANES]);
-        let none = L::Lanes::splat(W::ZERO);
-        let (mut wins, mut forcing, mut quiet) = (none, none, none);
-        let [own, opponent] = [own, opponent].map(L::Lanes::splat);
-        let mut rest = moves;
-        for vector in 0..LANES / L::Lanes::COUNT {
-            let lane = vector * L::Lanes::COUNT;
-            let here = if is_dense::<L>() {
-                if rest.is_zero() {
+    pub(super) fn new(board: &BoardMasks<L>, own: L::W, opponent: L::W, moves: &mut L::W) -> Self {
+        let all_moves = *moves;
+        let mut batch = Self {
+            mv: L::Lanes::EMPTY,
+            threats: L::Lanes::EMPTY,
+            safe: L::Lanes::EMPTY,
+            forcing: L::W::ZERO,
+            quiet: L::W::ZERO,
+            wins: false,
+        };
+        let Self { mv, threats, safe, .. } = &mut batch;
+        if is_dense::<L>() {
+            for lane in 0..LANES {
+                if moves.is_zero() {
                     break;
                 }
-                L::Lanes::take_lowest(&mut rest)
-            } else {
-                let here = moves & board.column(first_column + lane as u32);
-                if !L::BYTE_COLUMNS && here.is_zero() {
-                    continue;
-                }
-                L::Lanes::splat(here)
-            };
-            let all = own | opponent | here;
-            let playable = board.playable(all);
-            let open = board.completing(own | here) & !all;
-            // The same as `forced::safe_moves`, without branches.
-            let forced = playable & open;
-            let replies = forced | (forced.where_empty() & playable);
-            let left = replies & !(open >> 1) & without_lowest(forced).where_empty();
-            wins = wins | (left.where_empty() & here);
-            let has_choice = !without_lowest(left).where_empty() & here;
-            quiet = quiet | has_choice;
-            forcing = forcing | (here & !has_choice);
-            here.write(&mut mv, lane);
-            open.write(&mut threats, lane);
-            (left & !here.where_empty()).write(&mut safe, lane);
+                L::Lanes::put(mv, lane, moves.lowest());
+                *moves = moves.without_lowest();
+            }
         }
-        let [wins, forcing, quiet] = [wins, forcing, quiet].map(L::Lanes::union);
-        Self { first_column, mv, threats, safe, forcing, quiet, wins: !wins.is_zero() }
+        let none = L::Lanes::splat(L::W::ZERO);
+        let (mut wins, mut quiet) = (none, none);
+        let [own, opponent] = [own, opponent].map(L::Lanes::splat);
+        for first in (0..LANES).step_by(vector_lanes::<L>()) {
+            if is_dense::<L>() && L::Lanes::get(mv, first).is_zero() {
+                break;
+            }
+            for vector in 0..vector_lanes::<L>() / L::Lanes::COUNT {
+                let lane = first + vector * L::Lanes::COUNT;
+                let here = if is_dense::<L>() {
+                    L::Lanes::read(mv, lane)
+                } else {
+                    L::Lanes::splat(*moves & board.column(lane as u32))
+                };
+                let all = own | opponent | here;
+                let playable = board.playable(all);
+                let open = board.completing(own | here) & !all;
+                // The same as `forced::safe_moves`, without branches.
+                let forced = playable & open;
+                let replies = forced | (forced.where_empty() & playable);
+                let left = replies & !(open >> 1) & without_lowest(forced).where_empty();
+                wins = wins | (left.where_empty() & here);
+                quiet = quiet | (!without_lowest(left).where_empty() & here);
+                if !is_dense::<L>() {
+                    here.write(mv, lane);
+                }
+                open.write(threats, lane);
+                (left & !here.where_empty()).write(safe, lane);
+            }
+        }
+        if !is_dense::<L>() {
+            *moves = L::W::ZERO;
+        }
+        batch.quiet = quiet.union();
+        batch.forcing = all_moves & !*moves & !batch.quiet;
+        batch.wins = !wins.union().is_zero();
+        batch
+    }
+
+    /// The genuine threats of the side that moved, after the move of a lane.
+    #[inline(always)]
+    pub(super) fn threats(&self, lane: usize) -> L::W {
+        L::Lanes::get(&self.threats, lane)
+    }
+
+    /// The replies to the move of a lane that do not lose at once.
+    #[inline(always)]
+    pub(super) fn safe(&self, lane: usize) -> L::W {
+        L::Lanes::get(&self.safe, lane)
     }
 
     /// The lane of a move.
     #[inline(always)]
-    pub(super) fn lane_of<L: Layout<W = W>>(&self, board: &BoardMasks<L>, mv: W) -> usize {
+    pub(super) fn lane_of(&self, board: &BoardMasks<L>, mv: L::W) -> usize {
         let lane = if is_dense::<L>() {
-            ((self.forcing | self.quiet) & mv.wrapping_sub(W::ONE)).count_ones()
+            ((self.forcing | self.quiet) & mv.wrapping_sub(L::W::ONE)).count_ones()
         } else {
-            board.column_of(mv.trailing_zeros()) - self.first_column
+            board.column_of(mv.trailing_zeros())
         };
         lane as usize % LANES
     }
@@ -107,34 +124,36 @@ impl<W: Word> MoveBatch<W> {
     /// The lowest upper bound on the opponent's score that claimeven proves for the side that moved
     /// (B), if it is at most `target`.
     #[inline(always)]
-    pub(super) fn claimeven<L: Layout<W = W>>(
+    pub(super) fn claimeven(
         &self,
         board: &BoardMasks<L>,
-        own: W,
-        opponent: W,
+        own: L::W,
+        opponent: L::W,
         target: i32,
     ) -> Option<i32> {
-        let mut proven = [W::ZERO; LANES];
-        let mut any = L::Lanes::splat(W::ZERO);
-        for vector in 0..LANES / L::Lanes::COUNT {
-            let lane = vector * L::Lanes::COUNT;
-            if skips::<L>(&self.safe, lane) {
-                continue;
+        let mut proven = L::Lanes::EMPTY;
+        let mut any = L::Lanes::splat(L::W::ZERO);
+        for first in (0..LANES).step_by(vector_lanes::<L>()) {
+            if self.ends_before(first) {
+                break;
             }
-            let at = self.after(board, own, opponent, lane);
-            let fours = board.fours(bounds::claimeven_reach(board, &at));
-            let safe = L::Lanes::read(&self.safe, lane);
-            let found = fours.where_empty() & without_lowest(safe);
-            found.write(&mut proven, lane);
-            any = any | found;
+            for vector in 0..vector_lanes::<L>() / L::Lanes::COUNT {
+                let lane = first + vector * L::Lanes::COUNT;
+                let at = self.after(board, own, opponent, lane);
+                let fours = board.fours(bounds::claimeven_reach(board, &at));
+                let safe = L::Lanes::read(&self.safe, lane);
+                let found = fours.where_empty() & without_lowest(safe);
+                found.write(&mut proven, lane);
+                any = any | found;
+            }
         }
         if any.union().is_zero() {
             return None;
         }
         let mut lowest = i32::MAX;
         for lane in 0..LANES {
-            if !proven[lane].is_zero() {
-                lowest = lowest.min(bounds::claimeven_bound(board, self.threats[lane]));
+            if !L::Lanes::get(&proven, lane).is_zero() {
+                lowest = lowest.min(bounds::claimeven_bound(board, self.threats(lane)));
             }
         }
         (lowest <= target).then_some(lowest)
@@ -142,50 +161,55 @@ impl<W: Word> MoveBatch<W> {
 
     /// The same for the odd threats of the side that moved (W). Not always the lowest bound.
     #[inline(always)]
-    pub(super) fn odd_threat<L: Layout<W = W>>(
+    pub(super) fn odd_threat(
         &self,
         board: &BoardMasks<L>,
-        own: W,
-        opponent: W,
+        own: L::W,
+        opponent: L::W,
         target: i32,
     ) -> Option<i32> {
-        let mut candidates = [W::ZERO; LANES];
-        let mut any = W::ZERO;
-        for lane in 0..LANES {
-            let has_choice = !self.safe[lane].without_lowest().is_zero();
-            candidates[lane] = if has_choice { self.threats[lane] & board.odd } else { W::ZERO };
-            any |= candidates[lane];
+        let mut candidates = L::Lanes::EMPTY;
+        let mut any = L::Lanes::splat(L::W::ZERO);
+        for vector in 0..LANES / L::Lanes::COUNT {
+            let lane = vector * L::Lanes::COUNT;
+            let [safe, threats] =
+                [&self.safe, &self.threats].map(|sets| L::Lanes::read(sets, lane));
+            let has_choice = !without_lowest(safe).where_empty();
+            let here = threats & L::Lanes::splat(board.odd) & has_choice;
+            here.write(&mut candidates, lane);
+            any = any | here;
         }
+        let mut any = any.union();
         while !any.is_zero() {
-            let mut proven = [W::ZERO; LANES];
-            let none = L::Lanes::splat(W::ZERO);
+            let mut proven = L::Lanes::EMPTY;
+            let none = L::Lanes::splat(L::W::ZERO);
             let (mut hits, mut left) = (none, none);
-            for vector in 0..LANES / L::Lanes::COUNT {
-                let lane = vector * L::Lanes::COUNT;
-                if skips::<L>(&candidates, lane) {
-                    continue;
+            for first in (0..LANES).step_by(vector_lanes::<L>()) {
+                if self.ends_before(first) {
+                    break;
                 }
-                let at = self.after(board, own, opponent, lane);
-                let here = L::Lanes::read(&candidates, lane);
-                let threat = lowest_of(here);
-                let fours = board.fours(bounds::odd_threat_reach(board, &at, threat));
-                let found = fours.where_empty() & threat;
-                let others = here & !board.columns(threat);
-                found.write(&mut proven, lane);
-                others.write(&mut candidates, lane);
-                hits = hits | found;
-                left = left | others;
+                for vector in 0..vector_lanes::<L>() / L::Lanes::COUNT {
+                    let lane = first + vector * L::Lanes::COUNT;
+                    let at = self.after(board, own, opponent, lane);
+                    let here = L::Lanes::read(&candidates, lane);
+                    let threat = lowest_of(here);
+                    let fours = board.fours(bounds::odd_threat_reach(board, &at, threat));
+                    let found = fours.where_empty() & threat;
+                    let others = here & !board.columns(threat);
+                    found.write(&mut proven, lane);
+                    others.write(&mut candidates, lane);
+                    hits = hits | found;
+                    left = left | others;
+                }
             }
             any = left.union();
             if !hits.union().is_zero() {
                 let mut lowest = i32::MAX;
                 for lane in 0..LANES {
-                    if !proven[lane].is_zero() {
-                        lowest = lowest.min(bounds::odd_threat_bound(
-                            board,
-                            self.threats[lane],
-                            proven[lane],
-                        ));
+                    let threat = L::Lanes::get(&proven, lane);
+                    if !threat.is_zero() {
+                        let threats = self.threats(lane);
+                        lowest = lowest.min(bounds::odd_threat_bound(board, threats, threat));
                     }
                 }
                 if lowest <= target {
@@ -196,13 +220,19 @@ impl<W: Word> MoveBatch<W> {
         None
     }
 
+    /// Whether no lane from this one on has a move, and asking pays.
+    #[inline(always)]
+    fn ends_before(&self, lane: usize) -> bool {
+        is_dense::<L>() && L::Lanes::get(&self.mv, lane).is_zero()
+    }
+
     /// The positions after the moves of as many lanes as a vector has.
     #[inline(always)]
-    fn after<L: Layout<W = W>>(
+    fn after(
         &self,
         board: &BoardMasks<L>,
-        own: W,
-        opponent: W,
+        own: L::W,
+        opponent: L::W,
         lane: usize,
     ) -> BoundQuery<L::Lanes> {
         let all = L::Lanes::splat(own | opponent) | L::Lanes::read(&self.mv, lane);
@@ -217,14 +247,21 @@ impl<W: Word> MoveBatch<W> {
 
 /// Whether moves lie in the first lanes.
 #[inline(always)]
-fn is_dense<L: Layout>() -> bool {
-    DENSE && L::BYTE_COLUMNS
+const fn is_dense<L: Layout>() -> bool {
+    DENSE || !L::BYTE_COLUMNS
 }
 
-/// Whether there is nothing in the lanes from this one on, as many as a vector has, and asking pays.
+/// The lanes that are computed at once: all of them where each has a column, else as many as fit a
+/// vector.
 #[inline(always)]
-fn skips<L: Layout>(sets: &[L::W; LANES], lane: usize) -> bool {
-    (DENSE || !L::BYTE_COLUMNS) && L::Lanes::read(sets, lane).union().is_zero()
+const fn vector_lanes<L: Layout>() -> usize {
+    if !is_dense::<L>() {
+        LANES
+    } else if DENSE {
+        L::Lanes::COUNT
+    } else {
+        4
+    }
 }
 
 /// The lowest member of each set.

@@ -1,7 +1,7 @@
 //! The masks of a board in a given layout, and the bitboard operations that the solver needs.
 
 use super::forced;
-use super::lanes::Lanes;
+use super::lanes::{LaneWord, Lanes};
 use super::layout::Layout;
 use crate::game::{Board, Position, Rules, Word};
 
@@ -127,6 +127,12 @@ impl<L: Layout> BoardMasks<L> {
         forced::safe_moves::<L::W, true>(self.playable(all), threats)
     }
 
+    /// [`BoardMasks::completing`] for a single set.
+    #[inline(always)]
+    pub(super) fn completing_one(&self, discs: L::W) -> L::W {
+        self.completing(<L::W as LaneWord>::Lane::splat(discs)).union()
+    }
+
     /// The cells that complete a line of four for the owner of `discs`, empty or not.
     #[inline(always)]
     pub(super) fn completing<S: Lanes<L::W>>(&self, discs: S) -> S {
@@ -135,8 +141,17 @@ impl<L: Layout> BoardMasks<L> {
         for direction in 1..4 {
             let s = self.layout.shifts()[direction];
             let (before, behind) = (discs << s, discs >> s);
-            let (two_before, two_behind) = (before & discs << (2 * s), behind & discs >> (2 * s));
-            let three = (two_before & discs << (3 * s)) | (two_behind & discs >> (3 * s));
+            let (two_before, two_behind, three) = if L::BYTE_COLUMNS {
+                let two_before = before & discs << (2 * s);
+                let two_behind = behind & discs >> (2 * s);
+                let three = (two_before & discs << (3 * s)) | (two_behind & discs >> (3 * s));
+                (two_before, two_behind, three)
+            } else {
+                // Shifts by one step only: three of a tall board exceed half of a wide word.
+                let (two_before, two_behind) = ((discs & before) << s, (discs & behind) >> s);
+                let three = (discs & two_before) << s | (discs & two_behind) >> s;
+                (two_before, two_behind, three)
+            };
             let fours = three | (two_before & behind) | (two_behind & before);
             found = found | self.if_fits(direction, fours);
         }

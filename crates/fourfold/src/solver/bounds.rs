@@ -20,7 +20,7 @@
 //!    threat of W elsewhere. If the reach holds no four, W wins, on `t` at the latest.
 
 use super::board::BoardMasks;
-use super::lanes::Lanes;
+use super::lanes::{LaneWord, Lanes};
 use super::layout::Layout;
 use crate::game::Word;
 
@@ -36,6 +36,16 @@ pub(super) struct BoundQuery<S> {
     pub(super) threats: S,
 }
 
+impl<W: LaneWord> BoundQuery<W> {
+    /// The same in the form that is quickest to shift.
+    #[inline(always)]
+    fn lane(&self) -> BoundQuery<W::Lane> {
+        let Self { own, all, playable, threats } = *self;
+        let [own, all, playable, threats] = [own, all, playable, threats].map(W::Lane::splat);
+        BoundQuery { own, all, playable, threats }
+    }
+}
+
 /// An upper bound on the score of W, to move, if claimeven proves one that is at most `target`.
 #[inline(always)]
 pub(super) fn claimeven<L: Layout>(
@@ -44,7 +54,8 @@ pub(super) fn claimeven<L: Layout>(
     target: i32,
 ) -> Option<i32> {
     let bound = claimeven_bound(board, at.threats);
-    (bound <= target && board.fours(claimeven_reach(board, at)).is_zero()).then_some(bound)
+    let is_proven = || board.fours(claimeven_reach(board, &at.lane())).union().is_zero();
+    (bound <= target && is_proven()).then_some(bound)
 }
 
 /// The upper bound that claimeven proves if W's reach holds no four.
@@ -81,7 +92,12 @@ pub(super) fn odd_threat<L: Layout>(
     while !candidates.is_zero() {
         let threat = candidates.lowest();
         let bound = odd_threat_bound(board, at.threats, threat);
-        if bound <= target && board.fours(odd_threat_reach(board, at, threat)).is_zero() {
+        let is_proven = || {
+            let reach =
+                odd_threat_reach(board, &at.lane(), <L::W as LaneWord>::Lane::splat(threat));
+            board.fours(reach).union().is_zero()
+        };
+        if bound <= target && is_proven() {
             return Some(bound);
         }
         candidates &= !board.columns(threat);

@@ -3,7 +3,7 @@
 
 use super::general;
 use super::layout::Layout;
-use super::search::{Engine, NetworkRanking};
+use super::search::{CloseRanking, Engine};
 use crate::game::Word;
 
 /// A kind of processor that the search is compiled for. The recursion goes through here, so that
@@ -16,12 +16,9 @@ pub(super) trait Cpu: 'static {
     /// See [`Engine::search`].
     fn search<L: Layout>(engine: &mut Engine<L>, at: usize, alpha: i32) -> i32;
 
-    /// See [`Engine::rank_by_large_network`]. Not inlined into the search, since it would slow down
+    /// See [`Engine::rank_closely`]. Not inlined into the search, since it would slow down
     /// the many nodes that do not need it.
-    fn rank_by_large_network<L: Layout>(
-        engine: &mut Engine<L>,
-        ranking: &NetworkRanking<L::W>,
-    ) -> u32;
+    fn rank_closely<L: Layout>(engine: &mut Engine<L>, ranking: &CloseRanking<L::W>) -> u32;
 
     /// See [`general::GeneralEngine::search`].
     fn search_general<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
@@ -41,11 +38,8 @@ impl<const LAB: bool> Cpu for Portable<LAB> {
         engine.search::<Self>(at, alpha)
     }
 
-    fn rank_by_large_network<L: Layout>(
-        engine: &mut Engine<L>,
-        ranking: &NetworkRanking<L::W>,
-    ) -> u32 {
-        engine.rank_by_large_network(ranking)
+    fn rank_closely<L: Layout>(engine: &mut Engine<L>, ranking: &CloseRanking<L::W>) -> u32 {
+        engine.rank_closely(ranking)
     }
 
     fn search_general<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
@@ -59,7 +53,7 @@ impl<const LAB: bool> Cpu for Portable<LAB> {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Cpu, Engine, Layout, NetworkRanking, Word, general};
+    use super::{CloseRanking, Cpu, Engine, Layout, Word, general};
 
     /// A processor with every feature that [`has_avx2`] checks. Only to be used after that check.
     pub(in super::super) struct Avx2<const LAB: bool = false>;
@@ -90,17 +84,14 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn rank_by_large_network<L: Layout>(
-            engine: &mut Engine<L>,
-            ranking: &NetworkRanking<L::W>,
-        ) -> u32 {
+        fn rank_closely<L: Layout>(engine: &mut Engine<L>, ranking: &CloseRanking<L::W>) -> u32 {
             #[expect(
                 unsafe_code,
                 reason = "calls a function compiled for more than the baseline processor"
             )]
             // SAFETY: as above.
             unsafe {
-                rank_by_large_network(engine, ranking)
+                rank_closely(engine, ranking)
             }
         }
 
@@ -128,11 +119,8 @@ mod x86 {
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]
     #[inline(never)]
-    fn rank_by_large_network<L: Layout>(
-        engine: &mut Engine<L>,
-        ranking: &NetworkRanking<L::W>,
-    ) -> u32 {
-        engine.rank_by_large_network(ranking)
+    fn rank_closely<L: Layout>(engine: &mut Engine<L>, ranking: &CloseRanking<L::W>) -> u32 {
+        engine.rank_closely(ranking)
     }
 
     #[target_feature(enable = "popcnt,avx2,bmi1,bmi2,lzcnt")]

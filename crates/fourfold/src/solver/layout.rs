@@ -5,13 +5,13 @@
 //! a byte swap, and every shift is a constant. All others are packed into a `u64` or a `u128` with
 //! height + 1 bits per column, as in J. Tromp's Fhourstones.
 
-use super::lanes::Lanes;
+use super::lanes::{LaneWord, Lanes};
 use crate::game::Word;
 
 /// A bitboard layout. The search is compiled once for each.
 pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// The word that holds a board.
-    type W: Word;
+    type W: LaneWord;
 
     /// What code over several moves works on.
     type Lanes: Lanes<Self::W>;
@@ -33,9 +33,13 @@ pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// The word reflected left to right, for a board of `width` columns.
     fn mirror(&self, word: Self::W, width: u32) -> Self::W;
 
-    /// The [`NEIGHBOURS`] of a cell in a direction of [`Layout::shifts`], as the six lowest bits.
-    /// The cell must be playable. Bits for cells off the board are arbitrary.
-    fn neighbours(&self, word: Self::W, bit: u32, direction: usize) -> u32;
+    /// What of a word [`Layout::neighbours`] needs for a cell.
+    fn surroundings(&self, word: Self::W, bit: u32) -> Self::W;
+
+    /// The [`NEIGHBOURS`] of a cell in a direction of [`Layout::shifts`], as the six lowest bits,
+    /// given its surroundings. The cell must be playable. Bits for cells off the board are
+    /// arbitrary.
+    fn neighbours(&self, surroundings: Self::W, bit: u32, direction: usize) -> u32;
 }
 
 /// The cells that share a line with a cell in one direction: three before it and three behind.
@@ -70,6 +74,14 @@ impl BitGather {
     fn from(self, word: u64) -> u32 {
         ((word & self.mask).wrapping_mul(self.factor) >> 58) as u32
     }
+}
+
+/// The same one by one, for other shifts.
+#[inline(always)]
+fn spaced(word: u64, shift: u32) -> u32 {
+    (0..)
+        .zip([0, 1, 2, 4, 5, 6])
+        .fold(0, |found, (place, cell)| found | ((word >> (cell * shift)) as u32 & 1) << place)
 }
 
 /// The same for the vertical direction: no disc lies above a playable cell.
@@ -111,6 +123,11 @@ impl Layout for ByteColumns {
     }
 
     #[inline(always)]
+    fn surroundings(&self, word: u64, _: u32) -> u64 {
+        word
+    }
+
+    #[inline(always)]
     fn neighbours(&self, word: u64, bit: u32, direction: usize) -> u32 {
         const GATHER: [BitGather; 3] = [BitGather::new(8), BitGather::new(9), BitGather::new(7)];
         let shift = self.shifts()[direction];
@@ -127,28 +144,79 @@ pub(super) struct PackedColumns<W> {
     column: W,
     /// For the three other directions than up; `None` where the shift does not allow it.
     gather: [Option<BitGather>; 3],
+    /// Where the surroundings of a cell have it, if they fit 64 bits.
+    centre: Option<u32>,
+    swaps: [ColumnSwap<W>; MAX_SWAPS],
+    swap_count: usize,
+}
+
+/// The most [`ColumnSwap`]s that reverse the columns of a board.
+const MAX_SWAPS: usize = 6;
+
+/// One step of reversing columns. The first swaps the halves of the board, the next the halves of
+/// both halves, and so on; of an odd number of columns, the middle one stays.
+#[derive(Debug, Clone, Copy)]
+struct ColumnSwap<W> {
+    distance: u32,
+    /// The columns that move up by the distance.
+    lower: W,
+    /// The columns that stay.
+    fixed: W,
+}
+
+impl<W: Word> ColumnSwap<W> {
+    /// The steps for a board, and their number.
+    fn all(width: u32, stride: u32) -> ([Self; MAX_SWAPS], usize) {
+        let mut swaps = [Self { distance: 0, lower: W::ZERO, fixed: !W::ZERO }; MAX_SWAPS];
+        let column = |at: u32| (!W::ZERO >> (W::BITS - stride)) << (at * stride);
+        // The first columns of the blocks to reverse.
+        let (mut blocks, mut size, mut count) = (vec![0], width, 0);
+        while size > 1 {
+            let (half, far) = (size / 2, size.div_ceil(2));
+            let lower = blocks
+                .iter()
+                .flat_map(|&block| (block..block + half).map(column))
+                .fold(W::ZERO, |set, column| set | column);
+            let distance = far * stride;
+            swaps[count] = Self { distance, lower, fixed: !(lower | lower << distance) };
+            blocks = blocks.iter().flat_map(|&block| [block, block + far]).collect();
+            (size, count) = (half, count + 1);
+        }
+        (swaps, count)
+    }
+
+    #[inline(always)]
+    fn apply(&self, word: W) -> W {
+        let &Self { distance, lower, fixed } = self;
+        (word & lower) << distance | (word >> distance & lower) | (word & fixed)
+    }
 }
 
 impl<W: Word> PackedColumns<W> {
-    pub(super) fn new(height: u32) -> Self {
+    /// The layout of a board of that size.
+    pub(super) fn new(width: u32, height: u32) -> Self {
         let stride = height + 1;
+        let (swaps, swap_count) = ColumnSwap::all(width, stride);
         // A line of four spans three shifts. On a board too narrow for it, that could exceed the
         // word.
         let shifts = [1, stride, stride + 1, stride - 1]
-            .map(|shift| if 3 * shift < W::BITS { shift } else { 0 });
+            .map(|shift| if 3 * shift < W::BITS { shift } else { 1 });
         let gather = |shift: u32| (6..=10).contains(&shift).then(|| BitGather::new(shift));
         Self {
             stride,
             shifts,
             column: !W::ZERO >> (W::BITS - stride),
             gather: [gather(shifts[1]), gather(shifts[2]), gather(shifts[3])],
+            centre: (6 * (stride + 1) < u64::BITS).then_some(3 * (stride + 1)),
+            swaps,
+            swap_count,
         }
     }
 }
 
-impl<W: Word> Layout for PackedColumns<W> {
+impl<W: LaneWord> Layout for PackedColumns<W> {
     type W = W;
-    type Lanes = W;
+    type Lanes = W::Lane;
     const BYTE_COLUMNS: bool = false;
 
     #[inline(always)]
@@ -167,17 +235,28 @@ impl<W: Word> Layout for PackedColumns<W> {
     }
 
     #[inline(always)]
-    fn mirror(&self, word: W, width: u32) -> W {
-        let mut out = W::ZERO;
-        for column in 0..width {
-            out |= (word >> (column * self.stride) & self.column)
-                << ((width - 1 - column) * self.stride);
-        }
-        out
+    fn mirror(&self, word: W, _: u32) -> W {
+        self.swaps[..self.swap_count].iter().fold(word, |word, swap| swap.apply(word))
+    }
+
+    #[inline(always)]
+    fn surroundings(&self, word: W, bit: u32) -> W {
+        let Some(centre) = self.centre else { return word };
+        let word = if bit >= centre { word >> (bit - centre) } else { word << (centre - bit) };
+        W::truncate(u128::from(word.widen() as u64))
     }
 
     #[inline(always)]
     fn neighbours(&self, word: W, bit: u32, direction: usize) -> u32 {
+        if let Some(centre) = self.centre {
+            let shift = self.shifts[direction];
+            let word = word.widen() as u64 >> (centre - 3 * shift);
+            return match direction {
+                0 => gather_upward(word),
+                _ => self.gather[direction - 1]
+                    .map_or_else(|| spaced(word, shift), |gather| gather.from(word)),
+            };
+        }
         let shift = self.shifts[direction];
         let gather = if direction == 0 { None } else { self.gather[direction - 1] };
         if direction == 0 || gather.is_some() {
@@ -220,7 +299,8 @@ mod tests {
             for (direction, (across, up)) in
                 [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().enumerate()
             {
-                let neighbours = layout.neighbours(set, bit(column, row), direction);
+                let surroundings = layout.surroundings(set, bit(column, row));
+                let neighbours = layout.neighbours(surroundings, bit(column, row), direction);
                 assert_eq!(neighbours >> 6, 0);
                 for (place, step) in [-3, -2, -1, 1, 2, 3].into_iter().enumerate() {
                     let (x, y) = (column + step * across, row + step * up);
@@ -241,11 +321,39 @@ mod tests {
             check(ByteColumns, width, height);
         }
         for (width, height) in [(9, 6), (7, 8), (12, 4), (10, 5), (6, 9), (4, 15), (21, 2)] {
-            check(PackedColumns::<u64>::new(height as u32), width, height);
-            check(PackedColumns::<u128>::new(height as u32), width, height);
+            check(PackedColumns::<u64>::new(width as u32, height as u32), width, height);
+            check(PackedColumns::<u128>::new(width as u32, height as u32), width, height);
         }
         for (width, height) in [(16, 7), (10, 9), (4, 24), (12, 9), (9, 13)] {
-            check(PackedColumns::<u128>::new(height as u32), width, height);
+            check(PackedColumns::<u128>::new(width as u32, height as u32), width, height);
+        }
+    }
+
+    /// The mirror image of each cell is the one that counting columns from the right gives.
+    fn check_mirror<L: Layout>(layout: L, width: u32, height: u32) {
+        for (column, row) in
+            (0..width).flat_map(|column| (0..=height).map(move |row| (column, row)))
+        {
+            let bit = |column: u32| L::W::ONE << (column * layout.stride() + row);
+            let (mirrored, expected) = (layout.mirror(bit(column), width), bit(width - 1 - column));
+            assert_eq!(mirrored, expected, "{width}x{height}: {column},{row}");
+        }
+    }
+
+    #[test]
+    fn mirror_images_count_columns_from_the_right() {
+        for (width, height) in
+            (1..=64).flat_map(|width| (1..=64).map(move |height| (width, height)))
+        {
+            if width <= 8 && height <= 7 {
+                check_mirror(ByteColumns, width, height);
+            }
+            if width * (height + 1) <= 64 {
+                check_mirror(PackedColumns::<u64>::new(width, height), width, height);
+            }
+            if width * (height + 1) <= 128 {
+                check_mirror(PackedColumns::<u128>::new(width, height), width, height);
+            }
         }
     }
 }

@@ -7,8 +7,10 @@
 //! the move. Its weights were fitted to the cost of moves in real searches (see `docs/solver.md`).
 
 use super::board::BoardMasks;
+use super::history::HistoryWeights;
+use super::lanes::{LaneWord, Lanes};
 use super::layout::Layout;
-use super::order::line_starts_through;
+use super::order::{Ranker, line_starts_through};
 use crate::game::Word;
 
 /// Positions with more empty cells than this are the opening.
@@ -88,44 +90,85 @@ pub(super) struct ReachedPosition<W> {
 
 /// Ranks moves in the opening.
 #[derive(Debug)]
-pub(super) struct OpeningRanker<L: Layout> {
+pub(super) struct OpeningOrder<L: Layout> {
     board: BoardMasks<L>,
     lines: [(u32, L::W); 4],
 }
 
-impl<L: Layout> OpeningRanker<L> {
+/// A set of cells in the form that is quickest to shift.
+type Set<L> = <<L as Layout>::W as LaneWord>::Lane;
+
+impl<L: Layout> OpeningOrder<L> {
     pub(super) fn new(board: &BoardMasks<L>) -> Self {
         Self { board: *board, lines: board.lines() }
     }
 
-    /// The rank of a move (higher is tried earlier), given the genuine threats after it.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn rank(
+    /// The ranker of the moves of a position.
+    #[inline(always)]
+    pub(super) fn ranker(
         &self,
-        parent: &ParentPosition<L::W>,
-        mv: L::W,
-        threats: L::W,
-        reached: &ReachedPosition<L::W>,
-    ) -> i32 {
+        parent: ParentPosition<L::W>,
+        history: HistoryWeights,
+    ) -> OpeningRanker<'_, L> {
+        let Self { board, lines } = self;
         let player = (parent.ply % 2) as usize;
-        let set = if self.board.count - parent.ply > EARLY_OPENING_MIN_EMPTY {
-            player
-        } else {
-            2 + player
-        };
-        let features = self.features(parent, mv, threats, reached);
-        WEIGHTS[set].iter().zip(&features).map(|(weight, feature)| weight * feature).sum()
+        let is_early = board.count - parent.ply > EARLY_OPENING_MIN_EMPTY;
+        let weights = &WEIGHTS[if is_early { player } else { 2 + player }];
+        let [own, opponent] = [parent.own, parent.opponent].map(Set::<L>::splat);
+        let mut open_lines = [[own; 6]; 4];
+        for (kinds, &(shift, starts)) in open_lines.iter_mut().zip(lines) {
+            let starts = Set::<L>::splat(starts);
+            let (own, opponent) =
+                (DiscsPerLine::new(own, shift), DiscsPerLine::new(opponent, shift));
+            let (free, theirs) = (starts & !opponent.any, starts & !own.any);
+            *kinds = [
+                free & !own.any,
+                free & own.one,
+                free & own.two,
+                theirs & opponent.one,
+                theirs & opponent.two,
+                starts,
+            ];
+        }
+        OpeningRanker { order: self, parent, weights, history, open_lines }
     }
 
-    fn features(
-        &self,
-        parent: &ParentPosition<L::W>,
-        mv: L::W,
-        threats: L::W,
-        reached: &ReachedPosition<L::W>,
-    ) -> Features {
-        let board = &self.board;
+    #[inline(always)]
+    fn discs_per_line(&self, discs: L::W) -> [DiscsPerLine<Set<L>>; 4] {
+        let [up, across, rising, falling] = &self.lines;
+        let along = |line: &(u32, L::W)| DiscsPerLine::new(Set::<L>::splat(discs), line.0);
+        [along(up), along(across), along(rising), along(falling)]
+    }
+}
+
+/// Ranks the moves of one position.
+pub(super) struct OpeningRanker<'a, L: Layout> {
+    order: &'a OpeningOrder<L>,
+    parent: ParentPosition<L::W>,
+    weights: &'static Features,
+    history: HistoryWeights,
+    /// By direction, the start cells of the lines that hold 0, 1, 2 own discs and none of the
+    /// opponent's; of those that hold 1, 2 of the opponent's and no own one; of all lines.
+    open_lines: [[Set<L>; 6]; 4],
+}
+
+impl<L: Layout> Ranker<L::W> for OpeningRanker<'_, L> {
+    #[inline(always)]
+    fn history_weights(&self) -> HistoryWeights {
+        self.history
+    }
+
+    #[inline(always)]
+    fn rank(&self, mv: L::W, threats: L::W, reached: &ReachedPosition<L::W>) -> i32 {
+        let features = self.features(mv, threats, reached);
+        self.weights.iter().zip(&features).map(|(weight, feature)| weight * feature).sum()
+    }
+}
+
+impl<L: Layout> OpeningRanker<'_, L> {
+    #[inline(always)]
+    fn features(&self, mv: L::W, threats: L::W, reached: &ReachedPosition<L::W>) -> Features {
+        let (order, parent, board) = (self.order, &self.parent, &self.order.board);
         let mut features = [0; FEATURES];
         let mut at = 0;
         let mut put = |values: &[i32]| {
@@ -137,13 +180,7 @@ impl<L: Layout> OpeningRanker<L> {
         let bit = mv.trailing_zeros();
         put(&one_hot::<6>(board.row_of(bit)));
         put(&one_hot::<4>((2 * board.column_of(bit)).abs_diff(board.width - 1) / 2));
-        let [own, opponent] = self.lines_through(mv, parent);
-        let all_lines = self
-            .lines
-            .iter()
-            .map(|&(shift, starts)| count(line_starts_through(mv, shift) & starts))
-            .sum();
-        put(&[own[0], own[1], own[2], opponent[1], opponent[2], all_lines]);
+        put(&self.lines_through(mv));
 
         let choices = count(reached.safe);
         put(&if reached.mover_again { [1, choices, 0] } else { [0, 0, choices] });
@@ -152,60 +189,67 @@ impl<L: Layout> OpeningRanker<L> {
         let (white, black) = if reached.ply % 2 == 0 { (mover, other) } else { (other, mover) };
         let all = mover | other;
         let playable = board.playable(all);
-        let white_threats = board.completing(white) & !all;
-        let black_threats = board.completing(black) & !all;
+        let white_threats = board.completing_one(white) & !all;
+        let black_threats = board.completing_one(black) & !all;
         put(&[count(white_threats & board.odd), count(white_threats & board.even)]);
 
         let even_threats = black_threats & board.even & !playable;
         put(&[count(board.and_above(even_threats >> 1 & board.cells))]);
         let reach = (white | playable | (board.odd & !all)) & !board.and_above(even_threats);
-        let within = self.lines_within(reach, white);
+        let white_lines = order.discs_per_line(white);
+        let black_lines = order.discs_per_line(black);
+        let within = self.lines_within(reach, &white_lines);
         put(&[within[1], within[2], within[3], within.iter().sum::<i32>().min(4)]);
-        put(&self.odd_threat(white_threats, black, all, playable));
-        put(&self.line_classes(white, black, board.odd, white_threats & playable << 1));
-        put(&self.line_classes(black, white, board.even, black_threats & playable << 1));
+        put(&self.odd_threat(white_threats, black, &black_lines, all, playable));
+        let above = playable << 1;
+        let white_near = white_threats & above;
+        put(&self.line_classes(white, &white_lines, &black_lines, board.odd, white_near));
+        let black_near = black_threats & above;
+        put(&self.line_classes(black, &black_lines, &white_lines, board.even, black_near));
         features
     }
 
-    /// How many lines through a cell hold 0, 1, 2 own discs and none of the opponent's; then vice
-    /// versa.
-    fn lines_through(&self, cell: L::W, parent: &ParentPosition<L::W>) -> [[i32; 3]; 2] {
-        let mut found = [[0; 3]; 2];
-        for &(shift, starts) in &self.lines {
-            let through = line_starts_through(cell, shift) & starts;
-            let (own, opponent) =
-                (DiscsPerLine::new(parent.own, shift), DiscsPerLine::new(parent.opponent, shift));
-            for (counts, (mine, theirs)) in
-                found.iter_mut().zip([(&own, &opponent), (&opponent, &own)])
-            {
-                let free = through & !theirs.any;
-                for (number, set) in counts.iter_mut().zip([!mine.any, mine.one, mine.two]) {
-                    *number += count(free & set);
-                }
+    /// How many lines through a cell there are of each kind of `open_lines`.
+    #[inline(always)]
+    fn lines_through(&self, cell: L::W) -> [i32; 6] {
+        let mut found = [0; 6];
+        for (kinds, (shift, _)) in self.open_lines.iter().zip(self.order.lines) {
+            let through = line_starts_through(Set::<L>::splat(cell), shift);
+            for (number, &kind) in found.iter_mut().zip(kinds) {
+                *number += count_lines::<L>(through & kind);
             }
         }
         found
     }
 
     /// How many lines within a set of cells hold 0, 1, 2 and 3 of the discs.
-    fn lines_within(&self, set: L::W, discs: L::W) -> [i32; 4] {
+    #[inline(always)]
+    fn lines_within(&self, set: L::W, discs: &[DiscsPerLine<Set<L>>; 4]) -> [i32; 4] {
         let mut found = [0; 4];
-        for &(shift, starts) in &self.lines {
+        let set = Set::<L>::splat(set);
+        for (held, (shift, starts)) in discs.iter().zip(self.order.lines) {
             let pairs = set & set >> shift;
-            let fours = pairs & pairs >> (2 * shift) & starts;
-            let held = DiscsPerLine::new(discs, shift);
-            found[0] += count(fours & !held.any);
-            found[1] += count(fours & held.one);
-            found[2] += count(fours & held.two);
-            found[3] += count(fours & held.any & !held.one & !held.two);
+            let fours = pairs & pairs >> shift >> shift & Set::<L>::splat(starts);
+            found[0] += count_lines::<L>(fours & !held.any);
+            found[1] += count_lines::<L>(fours & held.one);
+            found[2] += count_lines::<L>(fours & held.two);
+            found[3] += count_lines::<L>(fours & held.any & !held.one & !held.two);
         }
         found
     }
 
     /// If W has an odd threat that is not playable: 1, the lines in B's reach against it with 1, 2,
     /// 3 discs, and its row. Of several threats, the one that leaves B least.
-    fn odd_threat(&self, threats: L::W, black: L::W, all: L::W, playable: L::W) -> [i32; 5] {
-        let board = &self.board;
+    #[inline(always)]
+    fn odd_threat(
+        &self,
+        threats: L::W,
+        black: L::W,
+        black_lines: &[DiscsPerLine<Set<L>>; 4],
+        all: L::W,
+        playable: L::W,
+    ) -> [i32; 5] {
+        let board = &self.order.board;
         let empties = board.cells & !all;
         let mut fewest = None;
         let mut candidates = threats & board.odd & !playable;
@@ -219,7 +263,7 @@ impl<L: Layout> OpeningRanker<L> {
             let reach =
                 black | playable | (empties & board.odd & !column) | (empties & board.even & below);
             let [none, one, two, three] =
-                self.lines_within(reach & !board.and_above(others), black);
+                self.lines_within(reach & !board.and_above(others), black_lines);
             let open = none + one + 2 * two + 4 * three;
             if fewest.is_none_or(|(lines, _)| open < lines) {
                 fewest = Some((open, [1, one, two, three, board.row_of(bit) as i32]));
@@ -228,50 +272,65 @@ impl<L: Layout> OpeningRanker<L> {
         fewest.map_or([0; 5], |(_, found)| found)
     }
 
-    /// The [`LINE_CLASSES`] of a player, given the rows of useful parity and the threats to count.
+    /// The [`LINE_CLASSES`] of a player, given his discs, the lines they and the opponent's lie on,
+    /// the rows of useful parity and the threats to count.
+    #[inline(always)]
     fn line_classes(
         &self,
         discs: L::W,
-        opponent: L::W,
+        held: &[DiscsPerLine<Set<L>>; 4],
+        blocked: &[DiscsPerLine<Set<L>>; 4],
         useful: L::W,
         threats: L::W,
     ) -> [i32; LINE_CLASSES] {
-        let [up, across, rising, falling] = self.lines.map(|(shift, starts)| {
-            let held = DiscsPerLine::new(discs, shift);
-            let free = starts & !DiscsPerLine::new(opponent, shift).any;
-            (free & held.two, free & held.one, DiscsPerLine::new(discs & useful, shift))
-        });
+        let lines = &self.order.lines;
+        let open = |direction: usize| {
+            let free = Set::<L>::splat(lines[direction].1) & !blocked[direction].any;
+            (free & held[direction].two, free & held[direction].one)
+        };
+        let (up, across) = (open(0), open(1));
+        let on_useful = Set::<L>::splat(discs & useful);
+        let useful = Set::<L>::splat(useful);
+        let count = count_lines::<L>;
         let mut found = [0; LINE_CLASSES];
         found[0] = count(up.0);
         found[1] = count(across.0 & useful);
         found[2] = count(across.0 & !useful);
         found[3] = count(across.1 & useful);
         found[4] = count(across.1 & !useful);
-        for (two, one, on_useful) in [rising, falling] {
+        for (direction, (shift, _)) in lines.iter().enumerate().skip(2) {
+            let (two, one) = open(direction);
+            let on_useful = DiscsPerLine::new(on_useful, *shift);
             found[5] += count(two & on_useful.two);
             found[6] += count(two & on_useful.one);
             found[7] += count(two & !on_useful.any);
             found[8] += count(one & on_useful.one);
             found[9] += count(one & !on_useful.any);
         }
-        found[10] = count(threats);
+        found[10] = threats.count_ones() as i32;
         found
     }
 }
 
 /// The lines of four along one direction, as a bitboard of their start cells, that hold exactly one
 /// disc, exactly two, or any.
-struct DiscsPerLine<W> {
-    one: W,
-    two: W,
-    any: W,
+struct DiscsPerLine<S> {
+    one: S,
+    two: S,
+    any: S,
 }
 
-impl<W: Word> DiscsPerLine<W> {
-    fn new(discs: W, shift: u32) -> Self {
-        let (one, both) = (discs ^ discs >> shift, discs & discs >> shift);
-        let (far_one, far_both) = (one >> (2 * shift), both >> (2 * shift));
-        let (near, far) = (one | both, far_one | far_both);
+impl<S> DiscsPerLine<S> {
+    #[inline(always)]
+    fn new<W>(discs: S, shift: u32) -> Self
+    where
+        S: Lanes<W>,
+    {
+        let next = discs >> shift;
+        let (both, near) = (discs & next, discs | next);
+        let one = near & !both;
+        let (far_both, far) = (both >> shift >> shift, near >> shift >> shift);
+        let far_one = far & !far_both;
         Self {
             one: (one & !far) | (far_one & !near),
             two: (one & far_one) | (both & !far) | (far_both & !near),
@@ -280,11 +339,18 @@ impl<W: Word> DiscsPerLine<W> {
     }
 }
 
+#[inline(always)]
 fn count<W: Word>(set: W) -> i32 {
     set.count_ones() as i32
 }
 
+#[inline(always)]
+fn count_lines<L: Layout>(starts: Set<L>) -> i32 {
+    count(starts.union())
+}
+
 /// 1 at an index (at the last one if it is beyond), else 0.
+#[inline(always)]
 fn one_hot<const N: usize>(index: u32) -> [i32; N] {
     std::array::from_fn(|at| i32::from(at == (index as usize).min(N - 1)))
 }

@@ -9,9 +9,12 @@
 use super::board::BoardMasks;
 use super::history::HistoryWeights;
 use super::layout::{Layout, NEIGHBOURS};
-use super::opening::{OPENING_MIN_EMPTY, OpeningRanker, ParentPosition, ReachedPosition};
+use super::opening::{
+    OPENING_MIN_EMPTY, OpeningOrder, OpeningRanker, ParentPosition, ReachedPosition,
+};
 use super::policy::{Accumulator, LARGE, MoveOrder, PolicyNetwork, PolicyNetworks, SMALL};
 use crate::game::Word;
+use std::ops::{BitOr, Shr};
 use std::sync::Arc;
 
 /// The weight of each feature of a move.
@@ -175,7 +178,7 @@ pub(super) struct MoveOrdering<L: Layout> {
     /// By cell and direction: which [`Layout::neighbours`] lie off the board, marked as taken by
     /// both players.
     off_board: [[u16; 4]; 128],
-    opening: OpeningRanker<L>,
+    opening: OpeningOrder<L>,
     /// What is to order the moves.
     order: MoveOrder,
     /// Found when the first search begins.
@@ -235,7 +238,7 @@ impl<L: Layout> MoveOrdering<L> {
             board: *board,
             weight_tables: WEIGHTS.map(|weights| WeightTables::new(board, weights)),
             off_board: off_board(board),
-            opening: OpeningRanker::new(board),
+            opening: OpeningOrder::new(board),
             order: MoveOrder::default(),
             networks: None,
         }
@@ -253,11 +256,12 @@ impl<L: Layout> MoveOrdering<L> {
         }
     }
 
-    /// How to rank the moves of a position.
+    /// How to rank the moves of a position, in a search that has taken `nodes` nodes so far.
     #[inline(always)]
-    pub(super) fn ranking(&self, at: &RankingContext<L::W>) -> Ranking<'_> {
+    pub(super) fn ranking(&self, at: &RankingContext<L::W>, nodes: u64) -> Ranking<'_> {
         match &self.networks {
             _ if at.plies_to_horizon(&self.board) < FULL_RANKING_MIN_PLIES => Ranking::Quick,
+            None if self.suits_opening_ranker(at, nodes) => Ranking::Opening,
             None => Ranking::Tuned,
             Some(_) if self.is_far_from_horizon(at) => Ranking::LargeNetwork,
             Some(networks) => Ranking::SmallNetwork(networks),
@@ -310,17 +314,31 @@ impl<L: Layout> MoveOrdering<L> {
         NetworkRanker { ordering: self, parent, networks, network, accumulator }
     }
 
-    /// The ranker by tuned weights, in a search that has taken `nodes` nodes so far.
+    /// The ranker by tuned weights.
     #[inline(always)]
-    pub(super) fn tuned(&self, at: &RankingContext<L::W>, nodes: u64) -> TunedRanker<'_, L> {
-        // The opening ranker's features rely on odd and even rows.
-        let opening = self.is_opening(at)
-            && nodes >= OPENING_RANKER_MIN_NODES
-            && self.board.height.is_multiple_of(2);
-        let history =
-            if self.is_far_from_horizon(at) { HistoryWeights::NONE } else { TUNED_HISTORY };
+    pub(super) fn tuned(&self, at: &RankingContext<L::W>) -> TunedRanker<'_, L> {
         let (quick, parent) = (self.quick(at), self.parent(at));
-        TunedRanker { ordering: self, quick, parent, opening, history }
+        TunedRanker { ordering: self, quick, parent, history: self.tuned_history(at) }
+    }
+
+    /// The ranker for the opening.
+    #[inline(always)]
+    pub(super) fn by_opening_order(&self, at: &RankingContext<L::W>) -> OpeningRanker<'_, L> {
+        self.opening.ranker(self.parent(at), self.tuned_history(at))
+    }
+
+    /// The weight of the history heuristics where there are no networks.
+    #[inline(always)]
+    fn tuned_history(&self, at: &RankingContext<L::W>) -> HistoryWeights {
+        if self.is_far_from_horizon(at) { HistoryWeights::NONE } else { TUNED_HISTORY }
+    }
+
+    /// Whether the opening ranker is worth its time. Its features rely on odd and even rows.
+    #[inline(always)]
+    fn suits_opening_ranker(&self, at: &RankingContext<L::W>, nodes: u64) -> bool {
+        self.is_opening(at)
+            && nodes >= OPENING_RANKER_MIN_NODES
+            && self.board.height.is_multiple_of(2)
     }
 
     #[inline(always)]
@@ -363,19 +381,20 @@ impl<L: Layout> MoveOrdering<L> {
         }]
     }
 
-    /// The discs of both players on a cell's neighbours in one direction.
+    /// The discs of both players on a cell's neighbours, by direction.
     #[inline(always)]
-    pub(super) fn neighbours(
-        &self,
-        parent: &ParentPosition<L::W>,
-        bit: u32,
-        direction: usize,
-    ) -> usize {
+    pub(super) fn neighbours(&self, parent: &ParentPosition<L::W>, bit: u32) -> [usize; 4] {
         let layout = self.board.layout();
-        let own = layout.neighbours(parent.own, bit, direction);
-        let opponent = layout.neighbours(parent.opponent, bit, direction);
-        let off_board = self.off_board[bit as usize % 128][direction];
-        (own | opponent << NEIGHBOURS) as usize | usize::from(off_board)
+        let own = layout.surroundings(parent.own, bit);
+        let opponent = layout.surroundings(parent.opponent, bit);
+        let off_board = &self.off_board[bit as usize % 128];
+        let mut found = [0; 4];
+        for (direction, (found, &off_board)) in found.iter_mut().zip(off_board).enumerate() {
+            let own = layout.neighbours(own, bit, direction);
+            let opponent = layout.neighbours(opponent, bit, direction);
+            *found = (own | opponent << NEIGHBOURS) as usize | usize::from(off_board);
+        }
+        found
     }
 }
 
@@ -485,6 +504,8 @@ pub(super) enum Ranking<'a> {
     Quick,
     /// By tuned weights.
     Tuned,
+    /// The same with a closer look, in the opening.
+    Opening,
     /// By a small policy network.
     SmallNetwork(&'a PolicyNetworks),
     /// By a large one, where a subtree is large enough to be worth its time.
@@ -541,8 +562,6 @@ pub(super) struct TunedRanker<'a, L: Layout> {
     ordering: &'a MoveOrdering<L>,
     quick: QuickRanker<'a, L::W>,
     parent: ParentPosition<L::W>,
-    /// Leave it to the opening ranker.
-    opening: bool,
     history: HistoryWeights,
 }
 
@@ -554,13 +573,9 @@ impl<L: Layout> Ranker<L::W> for TunedRanker<'_, L> {
 
     #[inline(always)]
     fn rank(&self, mv: L::W, threats: L::W, reached: &ReachedPosition<L::W>) -> i32 {
-        if self.opening {
-            return self.ordering.opening.rank(&self.parent, mv, threats, reached);
-        }
         let (lines, bit) = (&self.quick.tables.lines, mv.trailing_zeros());
         let mut rank = self.quick.base(mv, threats, reached);
-        for direction in 0..4 {
-            let neighbours = self.ordering.neighbours(&self.parent, bit, direction);
+        for neighbours in self.ordering.neighbours(&self.parent, bit) {
             rank += i32::from(lines[neighbours % lines.len()]);
         }
         rank
@@ -588,10 +603,7 @@ impl<L: Layout, const UNITS: usize, const LINES: bool> Ranker<L::W>
     fn rank(&self, mv: L::W, threats: L::W, reached: &ReachedPosition<L::W>) -> i32 {
         let Self { ordering, parent, networks, network, accumulator } = self;
         let bit = mv.trailing_zeros();
-        let mut neighbours = [0; 4];
-        for (direction, neighbours) in neighbours.iter_mut().enumerate() {
-            *neighbours = ordering.neighbours(parent, bit, direction);
-        }
+        let neighbours = ordering.neighbours(parent, bit);
         network.rank(&networks.map, &ordering.board, parent, accumulator, (mv, threats), reached)
             + network.rank_of_neighbours(ordering.board.row_of(bit), neighbours)
     }
@@ -599,6 +611,11 @@ impl<L: Layout, const UNITS: usize, const LINES: bool> Ranker<L::W>
 
 /// The start cells of the lines of four along `shift` that go through a cell, including some off
 /// the board.
-pub(super) fn line_starts_through<W: Word>(cell: W, shift: u32) -> W {
-    cell | cell >> shift | cell >> (2 * shift) | cell >> (3 * shift)
+#[inline(always)]
+pub(super) fn line_starts_through<S>(cell: S, shift: u32) -> S
+where
+    S: Copy + BitOr<Output = S> + Shr<u32, Output = S>,
+{
+    let two = cell | cell >> shift;
+    two | two >> shift >> shift
 }

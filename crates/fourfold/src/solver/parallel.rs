@@ -14,6 +14,7 @@ use super::general::{
     FreePlacementEngine, GeneralBoard, GeneralEngine, GeneralRoot, GravityEngine,
 };
 use super::ideas::{Idea, Ideas};
+use super::lanes::Halves;
 use super::layout::{ByteColumns, Layout, PackedColumns};
 use super::meter::{Meter, SharedMeter};
 use super::policy::MoveOrder;
@@ -579,10 +580,10 @@ impl AnySearch {
                 SearchVariant::ByteColumns(lines_of_four(rules, ByteColumns, &options)?)
             }
             (true, Shape::Line(4)) if rules.bits() <= u64::BITS => SearchVariant::Packed(
-                lines_of_four(rules, PackedColumns::new(rules.height()), &options)?,
+                lines_of_four(rules, PackedColumns::new(rules.width(), rules.height()), &options)?,
             ),
-            (true, Shape::Line(4)) => {
-                let layout = PackedColumns::new(rules.height());
+            (true, Shape::Line(4)) if rules.height() <= Halves::MAX_HEIGHT => {
+                let layout = PackedColumns::new(rules.width(), rules.height());
                 SearchVariant::PackedWide(lines_of_four(rules, layout, &options)?)
             }
             (true, _) if GravityEngine::<u64>::fits(rules) => {

@@ -157,9 +157,21 @@ fn check(cutoffs: u64, seed: u64) -> [ClaimCounts; 2] {
             let counts = if rules.height() <= 7 && seed.is_multiple_of(2) {
                 check_layout(test, ByteColumns, even, cutoffs, seed)
             } else if seed.is_multiple_of(3) {
-                check_layout(test, PackedColumns::<u128>::new(rules.height()), even, cutoffs, seed)
+                check_layout(
+                    test,
+                    PackedColumns::<u128>::new(rules.width(), rules.height()),
+                    even,
+                    cutoffs,
+                    seed,
+                )
             } else {
-                check_layout(test, PackedColumns::<u64>::new(rules.height()), even, cutoffs, seed)
+                check_layout(
+                    test,
+                    PackedColumns::<u64>::new(rules.width(), rules.height()),
+                    even,
+                    cutoffs,
+                    seed,
+                )
             };
             let name = if even { Idea::Claimeven } else { Idea::OddThreat }.name();
             assert!(counts.losses > 0, "{name} on {} never claimed a loss", test.game);

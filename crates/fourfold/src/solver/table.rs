@@ -8,8 +8,15 @@
 //! 64-byte bucket of 8 entries:  | key remainder: 44 bits | work: 6 | lower: 7 | upper: 7 |
 //! ```
 //!
-//! Where the remainder does not fit into 44 bits (large boards in small tables, or 128-bit keys),
-//! an entry stores the whole key.
+//! 128-bit keys are stored whole, up to 108 bits of them, in entries of two words. So a bucket is
+//! still one cache line:
+//!
+//! ```text
+//! 64-byte bucket of 4 entries:  | key: 64 bits | key: 44 bits | work: 6 | lower: 7 | upper: 7 |
+//! ```
+//!
+//! Where neither fits (large boards in small tables, or longer keys), an entry stores the whole key
+//! apart from its data.
 //!
 //! A table starts small and grows as it fills. A small table stays in the processor's caches and
 //! is quick to clear.
@@ -22,8 +29,9 @@ use crate::memory::room_for;
 /// Added to a score before it is stored; scores lie strictly between its negative and it.
 const SCORE_OFFSET: i32 = 64;
 
-/// Entries per bucket.
+/// Entries per bucket, and per bucket of long entries.
 const BUCKET_ENTRIES: usize = 8;
+const LONG_BUCKET_ENTRIES: usize = 4;
 
 /// Number of dirty buckets tracked so that a nearly empty table can be cleared without a full
 /// sweep.
@@ -48,6 +56,9 @@ const HASH_INVERSE: u64 = {
     }
     inverse
 };
+
+/// The same for the high half of a long key: another odd number without a pattern.
+const HIGH_HASH_FACTOR: u64 = 0xC2B2_AE3D_27D4_EB4F;
 
 /// Bytes of an empty table, unless it takes more to tell positions apart.
 const INITIAL_BYTES: u64 = 256 << 10;
@@ -126,7 +137,47 @@ pub(super) enum Replacement {
 /// The entries that one probe compares. Aligned to a cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-struct Bucket<E>([E; BUCKET_ENTRIES]);
+struct Bucket<E, const ENTRIES: usize = BUCKET_ENTRIES>([E; ENTRIES]);
+
+/// A key of up to 108 bits with its data: the low half, then the rest above the data.
+#[derive(Debug, Clone, Copy, Default)]
+struct LongEntry {
+    low: u64,
+    high: u64,
+}
+
+type LongBucket = Bucket<LongEntry, LONG_BUCKET_ENTRIES>;
+
+const EMPTY_LONG_BUCKET: LongBucket = Bucket([LongEntry { low: 0, high: 0 }; LONG_BUCKET_ENTRIES]);
+
+impl LongEntry {
+    #[inline(always)]
+    fn new(key: u128, data: u64) -> Self {
+        Self { low: key as u64, high: ((key >> 64) as u64) << DATA_BITS | data }
+    }
+
+    fn key(self) -> u128 {
+        u128::from(self.high >> DATA_BITS) << 64 | u128::from(self.low)
+    }
+
+    #[inline(always)]
+    fn data(self) -> u64 {
+        self.high & DATA_MASK
+    }
+
+    #[inline(always)]
+    fn has_key(self, key: u128) -> bool {
+        (self.low == key as u64) & (self.high >> DATA_BITS == (key >> 64) as u64)
+    }
+}
+
+/// The hash of a long key. Its highest bits are the bucket index, as for short keys: there the
+/// products of both halves depend on all of their bits.
+#[inline(always)]
+fn long_hash(key: u128) -> u64 {
+    let (low, high) = (key as u64, (key >> 64) as u64);
+    low.wrapping_mul(HASH_FACTOR).wrapping_add(high.wrapping_mul(HIGH_HASH_FACTOR))
+}
 
 /// Where a position is stored in a table. Growing the table invalidates it.
 #[derive(Debug, Clone, Copy)]
@@ -148,15 +199,19 @@ pub(super) struct SavedBucket<W> {
 #[derive(Debug)]
 enum SavedEntries<W> {
     Packed(Bucket<u64>),
+    Long(LongBucket),
     Whole(Bucket<(W, u64)>),
 }
 
 /// A transposition table that grows up to a given size.
 #[derive(Debug)]
 pub(super) struct TranspositionTable<W> {
-    /// Buckets of packed entries; empty if whole keys are stored.
+    /// Buckets of packed entries, of words of 64 bits only. Of the three kinds of buckets a table
+    /// has one.
     packed: Vec<Bucket<u64>>,
-    /// Buckets of whole keys with their data; empty if entries are packed.
+    /// Buckets of long entries, of words of 128 bits only.
+    long: Vec<LongBucket>,
+    /// Buckets of whole keys apart from their data.
     whole: Vec<Bucket<(W, u64)>>,
     /// The buckets written to since the last clear. Once there are [`DIRTY_BUCKETS`] of them,
     /// further ones are not tracked.
@@ -174,15 +229,18 @@ pub(super) struct TranspositionTable<W> {
 }
 
 impl<W: Word> TranspositionTable<W> {
+    /// Whether keys are longer than 64 bits.
+    const WIDE: bool = W::BITS > u64::BITS;
+
     /// A table of at most `bytes` bytes (but at least two buckets) for keys of `key_bits` bits.
     /// Fails with `bytes` if the memory cannot be allocated.
     pub(super) fn new(bytes: u64, key_bits: u32, replacement: Replacement) -> Result<Self, u64> {
-        let packs =
-            |index_bits: u32| key_bits <= u64::BITS && key_bits <= index_bits + REMAINDER_BITS;
+        let packs = |index_bits: u32| !Self::WIDE && key_bits <= index_bits + REMAINDER_BITS;
         let bits_for =
             |bytes: u64, bucket: usize| (bytes / bucket as u64).max(2).ilog2().min(key_bits);
         let mut table = Self {
             packed: Vec::new(),
+            long: Vec::new(),
             whole: Vec::new(),
             dirty: Vec::with_capacity(DIRTY_BUCKETS),
             replacement,
@@ -197,6 +255,9 @@ impl<W: Word> TranspositionTable<W> {
             table.initial_index_bits =
                 bits_for(INITIAL_BYTES, size_of::<Bucket<u64>>()).max(min_bits);
             reserve(&mut table.packed, table.max_index_bits)
+        } else if Self::WIDE && key_bits <= u64::BITS + REMAINDER_BITS {
+            table.initial_index_bits = bits_for(INITIAL_BYTES, size_of::<LongBucket>());
+            reserve(&mut table.long, table.max_index_bits)
         } else {
             let bucket = size_of::<Bucket<(W, u64)>>();
             (table.initial_index_bits, table.max_index_bits) =
@@ -212,24 +273,32 @@ impl<W: Word> TranspositionTable<W> {
     /// Sets the size to 2^`index_bits` buckets, within the memory reserved.
     fn resize(&mut self, index_bits: u32) {
         let count = 1 << index_bits;
+        let mut entries = BUCKET_ENTRIES;
         if self.packed.capacity() > 0 {
             self.packed.resize(count, Bucket([0; BUCKET_ENTRIES]));
+        } else if self.long.capacity() > 0 {
+            self.long.resize(count, EMPTY_LONG_BUCKET);
+            entries = LONG_BUCKET_ENTRIES;
         } else {
             self.whole.resize(count, Bucket([(W::ZERO, 0); BUCKET_ENTRIES]));
         }
         self.index_bits = index_bits;
         self.stores_until_growth =
-            if index_bits < self.max_index_bits { count * BUCKET_ENTRIES } else { usize::MAX };
+            if index_bits < self.max_index_bits { count * entries } else { usize::MAX };
     }
 
     /// Removes all entries. Takes next to no time if few were stored.
     pub(super) fn clear(&mut self) {
         let (packed, whole) = (Bucket([0; BUCKET_ENTRIES]), Bucket([(W::ZERO, 0); BUCKET_ENTRIES]));
         self.packed.truncate(1 << self.initial_index_bits);
+        self.long.truncate(1 << self.initial_index_bits);
         self.whole.truncate(1 << self.initial_index_bits);
         if self.dirty.len() == DIRTY_BUCKETS {
             self.packed.fill(packed);
+            self.long.fill(EMPTY_LONG_BUCKET);
             self.whole.fill(whole);
+        } else if !self.long.is_empty() {
+            self.dirty.iter().for_each(|&bucket| self.long[bucket] = EMPTY_LONG_BUCKET);
         } else if self.whole.is_empty() {
             self.dirty.iter().for_each(|&bucket| self.packed[bucket] = packed);
         } else {
@@ -242,10 +311,12 @@ impl<W: Word> TranspositionTable<W> {
     /// The bucket of an address as it is now, to be put back later.
     #[cfg(feature = "training")]
     pub(super) fn saved(&self, Address { bucket, .. }: Address<W>) -> SavedBucket<W> {
-        let entries = if self.whole.is_empty() {
-            SavedEntries::Packed(self.packed[bucket])
-        } else {
+        let entries = if !self.whole.is_empty() {
             SavedEntries::Whole(self.whole[bucket])
+        } else if Self::WIDE {
+            SavedEntries::Long(self.long[bucket])
+        } else {
+            SavedEntries::Packed(self.packed[bucket])
         };
         SavedBucket { bucket, entries }
     }
@@ -256,6 +327,9 @@ impl<W: Word> TranspositionTable<W> {
         match &mut saved.entries {
             SavedEntries::Packed(entries) => {
                 std::mem::swap(&mut self.packed[saved.bucket], entries);
+            }
+            SavedEntries::Long(entries) => {
+                std::mem::swap(&mut self.long[saved.bucket], entries);
             }
             SavedEntries::Whole(entries) => {
                 std::mem::swap(&mut self.whole[saved.bucket], entries);
@@ -281,6 +355,8 @@ impl<W: Word> TranspositionTable<W> {
         };
         let packed = self.packed.iter().step_by(step).flat_map(|bucket| &bucket.0);
         packed.for_each(|entry| count(entry & DATA_MASK));
+        let long = self.long.iter().step_by(step).flat_map(|bucket| &bucket.0);
+        long.for_each(|entry| count(entry.data()));
         let whole = self.whole.iter().step_by(step).flat_map(|bucket| &bucket.0);
         whole.for_each(|entry| count(entry.1));
         counts
@@ -298,6 +374,9 @@ impl<W: Word> TranspositionTable<W> {
             for entry in bucket.0 {
                 visit(entry & DATA_MASK, &|| u128::from(self.key_at(index, entry)));
             }
+        }
+        for entry in self.long.iter().flat_map(|bucket| bucket.0) {
+            visit(entry.data(), &|| entry.key());
         }
         for (key, data) in self.whole.iter().flat_map(|bucket| bucket.0) {
             visit(data, &|| key.widen());
@@ -327,7 +406,12 @@ impl<W: Word> TranspositionTable<W> {
         self.resize(now);
         // A bucket is split into several consecutive ones that start no earlier than itself. So
         // going from the last to the first, none overwrites one that is still to be split.
-        if self.whole.is_empty() {
+        let bucket_of = |hash: u64| (hash >> (u64::BITS - now)) as usize;
+        if !self.long.is_empty() {
+            redistribute(&mut self.long, before, |_, entry| {
+                (entry.data() != 0).then(|| (bucket_of(long_hash(entry.key())), entry))
+            });
+        } else if self.whole.is_empty() {
             let more = now - before;
             redistribute(&mut self.packed, before, |bucket, entry| {
                 let target = bucket << more | (entry >> (u64::BITS - more)) as usize;
@@ -335,9 +419,8 @@ impl<W: Word> TranspositionTable<W> {
             });
         } else {
             let mut whole = std::mem::take(&mut self.whole);
-            let target = |key: W| (key.mix() >> (u64::BITS - now)) as usize;
             redistribute(&mut whole, before, |_, entry| {
-                (entry.1 != 0).then_some((target(entry.0), entry))
+                (entry.1 != 0).then(|| (bucket_of(entry.0.mix()), entry))
             });
             self.whole = whole;
         }
@@ -355,6 +438,10 @@ impl<W: Word> TranspositionTable<W> {
             let bucket = (key.mix() >> (u64::BITS - index_bits)) as usize;
             return Address { bucket, remainder: key };
         }
+        if Self::WIDE {
+            let bucket = (long_hash(key.widen()) >> (u64::BITS - index_bits)) as usize;
+            return Address { bucket, remainder: key };
+        }
         let hashed = (key.widen() as u64).wrapping_mul(self.factor);
         let remainder = hashed << index_bits >> DATA_BITS;
         Address {
@@ -366,10 +453,12 @@ impl<W: Word> TranspositionTable<W> {
     /// Prefetches the bucket that [`TranspositionTable::probe`] will read.
     #[inline(always)]
     pub(super) fn prefetch(&self, address: Address<W>) {
-        if self.whole.is_empty() {
-            prefetch(&self.packed[address.bucket]);
-        } else {
+        if !self.whole.is_empty() {
             prefetch(&self.whole[address.bucket]);
+        } else if Self::WIDE {
+            prefetch(&self.long[address.bucket]);
+        } else {
+            prefetch(&self.packed[address.bucket]);
         }
     }
 
@@ -378,14 +467,19 @@ impl<W: Word> TranspositionTable<W> {
     pub(super) fn probe(&self, Address { bucket, remainder }: Address<W>) -> Option<ScoreBounds> {
         // At most one entry matches, and only an empty entry is 0. All entries are compared at
         // once, without branches.
-        let found = if self.whole.is_empty() {
-            let remainder = remainder.widen() as u64;
-            matching_entry(&self.packed[bucket].0, remainder)
-        } else {
+        let found = if !self.whole.is_empty() {
             or_entries(
                 &self.whole[bucket].0,
                 |entry| if entry.0 == remainder { entry.1 } else { 0 },
             )
+        } else if Self::WIDE {
+            let key = remainder.widen();
+            let data = |entry: LongEntry| if entry.has_key(key) { entry.data() } else { 0 };
+            let [a, b, c, d] = self.long[bucket].0.map(data);
+            (a | b) | (c | d)
+        } else {
+            let remainder = remainder.widen() as u64;
+            matching_entry(&self.packed[bucket].0, remainder)
         };
         (found != 0).then(|| ScoreBounds::decode(found))
     }
@@ -405,7 +499,18 @@ impl<W: Word> TranspositionTable<W> {
             self.dirty.push(bucket);
         }
         self.stores_until_growth -= 1;
-        if self.whole.is_empty() {
+        if Self::WIDE && self.whole.is_empty() {
+            let key = remainder.widen();
+            insert(
+                &mut self.long[bucket].0,
+                replacement,
+                bounds,
+                work,
+                |entry| entry.has_key(key),
+                |entry| entry.data(),
+                |data| LongEntry::new(key, data),
+            );
+        } else if self.whole.is_empty() {
             let remainder = remainder.widen() as u64;
             insert(
                 &mut self.packed[bucket].0,
@@ -470,13 +575,13 @@ fn reserve<B>(buckets: &mut Vec<B>, bits: u32) -> Option<()> {
 
 /// Moves the entries of the first 2^`bits` buckets to the buckets that `moved` returns, if any, in
 /// the same order.
-fn redistribute<E: Copy + Default>(
-    buckets: &mut [Bucket<E>],
+fn redistribute<E: Copy + Default, const ENTRIES: usize>(
+    buckets: &mut [Bucket<E, ENTRIES>],
     bits: u32,
     moved: impl Fn(usize, E) -> Option<(usize, E)>,
 ) {
     for index in (0..1 << bits).rev() {
-        let entries = std::mem::replace(&mut buckets[index].0, [E::default(); BUCKET_ENTRIES]);
+        let entries = std::mem::replace(&mut buckets[index].0, [E::default(); ENTRIES]);
         let mut filled = [0; 1 << GROWTH_BITS];
         for (target, entry) in entries.into_iter().filter_map(|entry| moved(index, entry)) {
             let count = &mut filled[target % (1 << GROWTH_BITS)];
@@ -489,8 +594,8 @@ fn redistribute<E: Copy + Default>(
 /// Inserts into a bucket. `same` tells whether an entry belongs to the position, `data` reads its
 /// work and bounds (0 if it is empty), and `entry` makes one.
 #[inline(always)]
-fn insert<E: Copy>(
-    bucket: &mut [E; BUCKET_ENTRIES],
+fn insert<E: Copy, const ENTRIES: usize>(
+    bucket: &mut [E; ENTRIES],
     replacement: Replacement,
     bounds: ScoreBounds,
     work: u64,
@@ -507,9 +612,9 @@ fn insert<E: Copy>(
     let at = match replacement {
         Replacement::KeepCostly if free == 0 => {
             let work = (0..).zip(bucket.iter()).map(|(at, entry)| data(entry) >> 14 << 3 | at);
-            work.fold(u64::MAX, u64::min) as usize % BUCKET_ENTRIES
+            work.fold(u64::MAX, u64::min) as usize % ENTRIES
         }
-        _ => (free | 1 << (BUCKET_ENTRIES - 1)).trailing_zeros() as usize % BUCKET_ENTRIES,
+        _ => (free | 1 << (ENTRIES - 1)).trailing_zeros() as usize % ENTRIES,
     };
     let old = if same(&bucket[at]) { data(&bucket[at]) } else { 0 };
     let old = if old == 0 { ScoreBounds::UNKNOWN.encode() } else { old };
@@ -519,18 +624,12 @@ fn insert<E: Copy>(
         Replacement::KeepCostly => bucket[at] = new,
         Replacement::KeepRecent => {
             // The new entry goes first, and those up to the one it replaces move back by one.
-            let [a, b, c, d, e, f, g, h] = *bucket;
-            let or = |index: usize, moved: E, old: E| if index <= at { moved } else { old };
-            *bucket = [
-                new,
-                or(1, a, b),
-                or(2, b, c),
-                or(3, c, d),
-                or(4, d, e),
-                or(5, e, f),
-                or(6, f, g),
-                or(7, g, h),
-            ];
+            let old = *bucket;
+            *bucket = std::array::from_fn(|index| match index {
+                0 => new,
+                _ if index <= at => old[index - 1],
+                _ => old[index],
+            });
         }
     }
 }
@@ -549,6 +648,8 @@ mod tests {
         let mut stored: HashMap<u128, ScoreBounds> = HashMap::new();
         let mut recent: Vec<u128> = vec![0];
         let mut found = 0;
+        let entries_per_bucket =
+            if table.long.is_empty() { BUCKET_ENTRIES } else { LONG_BUCKET_ENTRIES };
         for _ in 0..20_000 {
             let bits = (u128::from(random.next_u64()) << 64 | u128::from(random.next_u64())) & mask;
             // Some keys repeat: small ones in large tables, the latest in all.
@@ -583,7 +684,7 @@ mod tests {
             *known = known.intersect(bounds);
             recent.retain(|&other| other != key);
             recent.push(key);
-            if recent.len() > BUCKET_ENTRIES {
+            if recent.len() > entries_per_bucket {
                 recent.remove(0);
             }
         }
@@ -624,7 +725,7 @@ mod tests {
                 for key_bits in [20, 44, 49, 56, 63, 64] {
                     check::<u64>(bytes, key_bits, replacement);
                 }
-                for key_bits in [65, 100, 128] {
+                for key_bits in [65, 70, 100, 108, 109, 128] {
                     check::<u128>(bytes, key_bits, replacement);
                 }
             }

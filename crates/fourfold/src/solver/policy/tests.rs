@@ -241,7 +241,7 @@ fn other_boards_and_layouts_have_no_networks() {
     let rules: Rules = "7x7c4".parse().unwrap();
     let order = MoveOrder::Embedded;
     assert!(PolicyNetworks::of(&BoardMasks::new(&rules, ByteColumns), &order).is_none());
-    let packed = BoardMasks::new(&Rules::CONNECT_FOUR, PackedColumns::<u64>::new(6));
+    let packed = BoardMasks::new(&Rules::CONNECT_FOUR, PackedColumns::<u64>::new(7, 6));
     assert!(PolicyNetworks::of(&packed, &order).is_none());
     assert!(PolicyNetworks::of(&board(), &order).is_some());
     assert!(PolicyNetworks::of(&board(), &MoveOrder::Tuned).is_none());
@@ -303,7 +303,7 @@ fn every_board_of_64_bits_can_have_networks() {
     }
     for game in ["9x6c4", "7x8c4", "12x4c4", "10x5c4", "6x9c4"] {
         let rules: Rules = game.parse().unwrap();
-        check(&rules, PackedColumns::<u64>::new(rules.height()));
+        check(&rules, PackedColumns::<u64>::new(rules.width(), rules.height()));
     }
     for game in ["10x6c4", "4x10c4", "7x6c5", "3x3c3f"] {
         let Ok(rules) = game.parse::<Rules>() else { continue };

@@ -247,7 +247,7 @@ impl OrderForm {
         let ranks = if map.stride == ByteColumns.stride() && height <= 7 {
             MoveOrdering::new(&BoardMasks::new(rules, ByteColumns)).tuned_ranks(role)
         } else {
-            let layout = PackedColumns::<u64>::new(height);
+            let layout = PackedColumns::<u64>::new(rules.width(), height);
             MoveOrdering::new(&BoardMasks::new(rules, layout)).tuned_ranks(role)
         };
         let TunedRanks { threats, moves, reply, neighbours } = ranks;

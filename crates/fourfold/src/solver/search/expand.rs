@@ -7,7 +7,7 @@
 use super::horizon::Horizon;
 use super::{Child, Engine, Node, SEARCHED, priority};
 use crate::game::Word;
-use crate::solver::batch::{LANES, MoveBatch};
+use crate::solver::batch::MoveBatch;
 use crate::solver::cpu::Cpu;
 use crate::solver::forced::{QuietPosition, Resolved};
 use crate::solver::history::{HistoryContext, HistoryView};
@@ -30,8 +30,9 @@ pub(super) struct OpenChildren {
     pub(super) next: u32,
 }
 
-/// What it takes to rank the children of a node by a large policy network.
-pub(in crate::solver) struct NetworkRanking<W> {
+/// What it takes to rank the children of a node with a closer look: by a large policy network or,
+/// on boards without networks, by the opening ranker.
+pub(in crate::solver) struct CloseRanking<W> {
     first_child: usize,
     /// Which of the children are open, as a bit set of their indices.
     open: u64,
@@ -83,34 +84,34 @@ impl<L: Layout> Engine<L> {
         let count = self.board.count;
         let child_horizon = self.horizon::<C>(ply + 1, -alpha - 1);
         let mut best = ScoreBounds::UNKNOWN.lower;
-        let mut first = 0;
-        while first < MoveBatch::end(&self.board) {
-            let mut batch = MoveBatch::new(&self.board, own, opponent, safe, first);
+        let mut moves = safe;
+        loop {
+            let mut batch = MoveBatch::new(&self.board, own, opponent, &mut moves);
             if batch.wins {
                 return ControlFlow::Break((count - 1 - ply) / 2);
             }
-            // No win in three plies in these columns. The next soonest is in five; with three
+            // No win in three plies by these moves. The next soonest is in five; with three
             // cells left there is none.
             let win_in_five = (count - 3 - ply) / 2;
             if win_in_five <= alpha {
                 best = win_in_five;
-                first += LANES as u32;
-                continue;
+            } else {
+                if ply >= count - 3 {
+                    return ControlFlow::Break(0);
+                }
+                if let Some(bound) = self.batch_bound(&batch, parent, alpha) {
+                    return ControlFlow::Break(-bound);
+                }
+                if self.lacks::<C>(Idea::ForcedMoves) {
+                    (batch.forcing, batch.quiet) = (L::W::ZERO, batch.forcing | batch.quiet);
+                }
+                best = self.push_forcing::<C>(&batch, parent, alpha, best, shared)?;
+                best = self.push_quiet::<C>(&batch, parent, alpha, best, child_horizon, shared)?;
             }
-            if ply >= count - 3 {
-                return ControlFlow::Break(0);
+            if moves.is_zero() {
+                return ControlFlow::Continue(best);
             }
-            if let Some(bound) = self.batch_bound(&batch, parent, alpha) {
-                return ControlFlow::Break(-bound);
-            }
-            if self.lacks::<C>(Idea::ForcedMoves) {
-                (batch.forcing, batch.quiet) = (L::W::ZERO, batch.forcing | batch.quiet);
-            }
-            best = self.push_forcing::<C>(&batch, parent, alpha, best, shared)?;
-            best = self.push_quiet::<C>(&batch, parent, alpha, best, child_horizon, shared)?;
-            first += LANES as u32;
         }
-        ControlFlow::Continue(best)
     }
 
     /// A static upper bound on the opponent's score after some move of the batch that causes a
@@ -118,7 +119,7 @@ impl<L: Layout> Engine<L> {
     #[inline(always)]
     fn batch_bound(
         &self,
-        batch: &MoveBatch<L::W>,
+        batch: &MoveBatch<L>,
         parent: &QuietPosition<L::W>,
         alpha: i32,
     ) -> Option<i32> {
@@ -146,7 +147,7 @@ impl<L: Layout> Engine<L> {
     #[inline(always)]
     fn push_forcing<C: Cpu>(
         &mut self,
-        batch: &MoveBatch<L::W>,
+        batch: &MoveBatch<L>,
         parent: &QuietPosition<L::W>,
         alpha: i32,
         mut best: i32,
@@ -158,13 +159,13 @@ impl<L: Layout> Engine<L> {
             let mv = forcing.lowest();
             forcing = forcing.without_lowest();
             let lane = batch.lane_of(&self.board, mv);
-            let discs = (own | mv, opponent | batch.safe[lane]);
+            let discs = (own | mv, opponent | batch.safe(lane));
             match self.resolve_forcing::<C>(discs, ply + 2, alpha) {
                 Resolved::Bound(value) if value > alpha => return ControlFlow::Break(value),
                 Resolved::Bound(value) => best = best.max(value),
                 Resolved::Quiet { position, swapped } => {
                     let node = self.node::<C>(position, shared);
-                    self.push_child(node, !swapped, mv, batch.threats[lane]);
+                    self.push_child(node, !swapped, mv, batch.threats(lane));
                 }
             }
         }
@@ -175,7 +176,7 @@ impl<L: Layout> Engine<L> {
     #[inline(always)]
     fn push_quiet<C: Cpu>(
         &mut self,
-        batch: &MoveBatch<L::W>,
+        batch: &MoveBatch<L>,
         parent: &QuietPosition<L::W>,
         alpha: i32,
         mut best: i32,
@@ -188,7 +189,7 @@ impl<L: Layout> Engine<L> {
             let mv = quiet.lowest();
             quiet = quiet.without_lowest();
             let lane = batch.lane_of(&self.board, mv);
-            let (threats, safe) = (batch.threats[lane], batch.safe[lane]);
+            let (threats, safe) = (batch.threats(lane), batch.safe(lane));
             let position =
                 QuietPosition { own: opponent, opponent: own | mv, ply: ply + 1, safe, threats };
             match self.decide_at(&position, horizon) {
@@ -274,36 +275,36 @@ impl<L: Layout> Engine<L> {
         if no_order {
             return rank(children, open, &LeftToRight, history);
         }
-        let ranking = match (ordering.ranking(&context), ordering.networks()) {
+        let nodes = self.meter.nodes;
+        let ranking = match (ordering.ranking(&context, nodes), ordering.networks()) {
             (Ranking::LargeNetwork, Some(networks)) if no_large => Ranking::SmallNetwork(networks),
             (ranking, _) => ranking,
         };
         match ranking {
             Ranking::Quick => rank(children, open, &ordering.quick(&context), history),
-            Ranking::Tuned => {
-                rank(children, open, &ordering.tuned(&context, self.meter.nodes), history)
-            }
+            Ranking::Tuned => rank(children, open, &ordering.tuned(&context), history),
             Ranking::SmallNetwork(networks) => {
                 rank(children, open, &ordering.by_small_network(&context, networks), history)
             }
-            Ranking::LargeNetwork => {
-                let ranking = NetworkRanking { first_child, open, context, history_context };
-                C::rank_by_large_network(self, &ranking)
+            Ranking::LargeNetwork | Ranking::Opening => {
+                let ranking = CloseRanking { first_child, open, context, history_context };
+                C::rank_closely(self, &ranking)
             }
         }
     }
 
-    /// Ranks the open children by a large network. Returns the highest priority.
+    /// Ranks the open children with a closer look. Returns the highest priority.
     #[inline(always)]
-    pub(in crate::solver) fn rank_by_large_network(
-        &mut self,
-        ranking: &NetworkRanking<L::W>,
-    ) -> u32 {
-        let NetworkRanking { first_child, open, context, history_context } = ranking;
-        let Some(networks) = self.ordering.networks() else { return SEARCHED };
+    pub(in crate::solver) fn rank_closely(&mut self, ranking: &CloseRanking<L::W>) -> u32 {
+        let CloseRanking { first_child, open, context, history_context } = ranking;
+        let (ordering, history) = (&self.ordering, self.history.view(*history_context));
         let children = &mut self.children[*first_child..];
-        let ranker = self.ordering.by_large_network(context, networks);
-        rank(children, *open, &ranker, self.history.view(*history_context))
+        match ordering.networks() {
+            Some(networks) => {
+                rank(children, *open, &ordering.by_large_network(context, networks), history)
+            }
+            None => rank(children, *open, &ordering.by_opening_order(context), history),
+        }
     }
 }
 

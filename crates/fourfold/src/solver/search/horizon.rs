@@ -6,7 +6,7 @@
 
 use super::Engine;
 use crate::game::Word;
-use crate::solver::batch::{LANES, MoveBatch};
+use crate::solver::batch::MoveBatch;
 use crate::solver::cpu::Cpu;
 use crate::solver::forced::{QuietPosition, Resolved};
 use crate::solver::ideas::Idea;
@@ -71,7 +71,7 @@ impl<L: Layout> Engine<L> {
         ply: i32,
         alpha: i32,
     ) -> Resolved<L::W> {
-        let resolved = self.resolve::<C>(discs, ply, alpha, self.board.completing(discs.1));
+        let resolved = self.resolve::<C>(discs, ply, alpha, self.board.completing_one(discs.1));
         let Resolved::Quiet { position, swapped } = &resolved else { return resolved };
         let (sign, alpha) = if *swapped { (-1, -alpha - 1) } else { (1, alpha) };
         if let Some(value) = self.decide_at(position, self.horizon::<C>(position.ply, alpha)) {
@@ -86,40 +86,38 @@ impl<L: Layout> Engine<L> {
     /// Whether some move leaves only replies that lose at once.
     #[inline(always)]
     fn wins_in_three(&self, own: L::W, opponent: L::W, safe: L::W) -> bool {
-        let mut first = 0;
-        while first < MoveBatch::end(&self.board) {
-            if MoveBatch::new(&self.board, own, opponent, safe, first).wins {
+        let mut moves = safe;
+        loop {
+            if MoveBatch::new(&self.board, own, opponent, &mut moves).wins {
                 return true;
             }
-            first += LANES as u32;
+            if moves.is_zero() {
+                return false;
+            }
         }
-        false
     }
 
     /// Whether every move leaves the opponent a win in three plies.
     #[inline(always)]
     fn loses_in_four(&self, own: L::W, opponent: L::W, safe: L::W) -> bool {
         let board = &self.board;
-        let mut moves = safe;
-        let mut first = 0;
-        while first < MoveBatch::end(board) {
-            let batch = MoveBatch::new(board, own, opponent, safe, first);
+        let mut rest = safe;
+        loop {
+            let before = rest;
+            let batch = MoveBatch::new(board, own, opponent, &mut rest);
             if batch.wins {
                 return false;
             }
+            let mut moves = before & !rest;
             while !moves.is_zero() {
                 let mv = moves.lowest();
-                let column = board.column_of(mv.trailing_zeros());
-                if !L::BYTE_COLUMNS && column >= first + LANES as u32 {
-                    break;
-                }
                 moves = moves.without_lowest();
-                let (after, replies) = (own | mv, batch.safe[batch.lane_of(board, mv)]);
+                let (after, replies) = (own | mv, batch.safe(batch.lane_of(board, mv)));
                 let loses = if replies.without_lowest().is_zero() {
                     // The reply is forced. Does it leave no safe move?
                     let opponent = opponent | replies;
                     let all = after | opponent;
-                    board.safe_moves(all, board.completing(opponent) & !all).is_zero()
+                    board.safe_moves(all, board.completing_one(opponent) & !all).is_zero()
                 } else {
                     self.wins_in_three(opponent, after, replies)
                 };
@@ -127,9 +125,10 @@ impl<L: Layout> Engine<L> {
                     return false;
                 }
             }
-            first += LANES as u32;
+            if rest.is_zero() {
+                return true;
+            }
         }
-        true
     }
 }
 
@@ -175,7 +174,7 @@ mod tests {
             };
             let (own, opponent) = engine.board.discs(&position);
             let all = own | opponent;
-            let safe = engine.board.safe_moves(all, engine.board.completing(opponent) & !all);
+            let safe = engine.board.safe_moves(all, engine.board.completing_one(opponent) & !all);
             if position.wins_at_once() || safe.without_lowest().is_zero() {
                 continue;
             }
@@ -194,9 +193,9 @@ mod tests {
         for (wins, losses) in [
             check("7x6c4", ByteColumns, 1),
             check("5x4c4", ByteColumns, 2),
-            check("6x7c4", PackedColumns::<u64>::new(7), 3),
-            check("9x5c4", PackedColumns::<u64>::new(5), 4),
-            check("10x7c4", PackedColumns::<u128>::new(7), 5),
+            check("6x7c4", PackedColumns::<u64>::new(6, 7), 3),
+            check("9x5c4", PackedColumns::<u64>::new(9, 5), 4),
+            check("10x7c4", PackedColumns::<u128>::new(10, 7), 5),
         ] {
             assert!(wins > 20 && losses > 2, "{wins} wins, {losses} losses");
         }

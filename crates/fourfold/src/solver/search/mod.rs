@@ -16,7 +16,7 @@ mod sample;
 #[cfg(feature = "training")]
 pub(super) use self::sample::Sampler;
 
-pub(super) use self::expand::NetworkRanking;
+pub(super) use self::expand::CloseRanking;
 
 use self::expand::OpenChildren;
 use super::abdada::{Abdada, Cooperation};
@@ -256,7 +256,7 @@ impl<L: Layout> Engine<L> {
     }
 
     fn search_root<C: Cpu>(&mut self, discs: (L::W, L::W), ply: i32, alpha: i32) -> i32 {
-        match self.resolve::<C>(discs, ply, alpha, self.board.completing(discs.1)) {
+        match self.resolve::<C>(discs, ply, alpha, self.board.completing_one(discs.1)) {
             Resolved::Bound(value) => value,
             Resolved::Quiet { position, swapped } => {
                 let node = self.node::<C>(position, false);
@@ -428,7 +428,7 @@ impl<L: Layout> ForcedMoveRules for Engine<L> {
 
     #[inline(always)]
     fn completing(&self, discs: L::W) -> L::W {
-        self.board.completing(discs)
+        self.board.completing_one(discs)
     }
 
     #[inline(always)]

@@ -238,8 +238,7 @@ impl<L: Layout> Engine<L> {
         let reached = ReachedPosition { discs: (own, opponent), ply, safe, mover_again };
         let plies = context.plies_to_horizon(&self.board);
         let bit = child.mv.trailing_zeros();
-        let patterns =
-            [0, 1, 2, 3].map(|direction| self.ordering.neighbours(&parent, bit, direction));
+        let patterns = self.ordering.neighbours(&parent, bit);
         Some(MoveSample {
             column: self.board.column_of(bit),
             inputs: map.inputs(&self.board, parent.ply, child.mv, &reached, plies, large),
