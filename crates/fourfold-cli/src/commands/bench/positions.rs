@@ -22,9 +22,9 @@ positions' and 'fourfold solve' print them. The solver forgets everything
 before each position, so that each costs what it costs alone; forgetting is
 not timed.
 
-With several numbers of threads each position is solved once with each of them,
-one right after the other, so that whatever else the machine does slows all of
-them down alike. The first number is what the others are compared with.
+With several numbers of threads each position is solved once with each of
+them, one right after the other, so that whatever else the machine does slows
+all of them down alike. The first is what the others are compared with.
 
 A score that differs is reported on standard error with its line, and the
 command exits with 1.
@@ -47,8 +47,9 @@ pub(crate) struct Args {
     #[arg(long, short = 'n', alias = "limit", value_name = "N", value_parser = at_least(1usize))]
     count: Option<usize>,
 
-    /// Threads that solve each position together; several numbers are compared
-    #[arg(long, short, default_value = "1", value_name = "N,...", value_delimiter = ',')]
+    /// Threads that solve each position together; several numbers, with commas between them, are
+    /// compared
+    #[arg(long, short, default_value = "1", value_name = "N", value_delimiter = ',')]
     threads: Vec<Threads>,
 
     /// Print one JSON object per file
