@@ -21,7 +21,7 @@ def test_the_gallery_runs() -> None:
     # What is kept shows what the cells show now, as far as it is drawn.
     kept = __import__("nbformat").read(GALLERY, as_version=4)
     for now, then in zip(notebook.cells, kept.cells):
-        # What is printed comes in as many pieces as the machine is busy.
+        # Printed text may arrive in several pieces on a busy machine.
         drawn = [[output["data"].get("image/svg+xml") for output in cell.get("outputs", [])
                   if "data" in output] for cell in (now, then)]
         assert "BoardWidget" in now.source or drawn[0] == drawn[1], now.source
