@@ -10,6 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
+/// Whether threads can be started at all: in a WebAssembly module without shared memory, none can.
+/// What only several threads need is left out of such a build.
+pub(crate) const CAN_START: bool =
+    !cfg!(all(target_family = "wasm", not(target_feature = "atomics")));
+
 /// A number of worker threads, from 1 to [`Threads::MAX`].
 ///
 /// Every front end takes its number of threads through this type, so that all have one limit and
@@ -128,7 +133,7 @@ pub fn share_out<T, S, R: Send>(
         if broken.load(Ordering::Relaxed) { None } else { items.next() }
     };
     let mut started = 0;
-    if threads > 1 {
+    if CAN_START && threads > 1 {
         thread::scope(|scope| {
             // Few results wait at a time, so that slow reading of them slows the work down instead
             // of filling memory.

@@ -13,6 +13,7 @@ use super::meter::Meter;
 use super::shared::SharedTable;
 use super::table::ScoreBounds;
 use crate::game::Word;
+use crate::workers::CAN_START;
 use std::sync::Arc;
 
 /// Nodes between two polls of the shared transposition table.
@@ -82,13 +83,13 @@ impl<W: Word> Abdada<W> {
     /// Whether results of nodes at this ply are shared.
     #[inline(always)]
     pub(super) fn shares(&self, ply: i32) -> bool {
-        ply < self.share_before
+        CAN_START && ply < self.share_before
     }
 
     /// Whether nodes at this ply defer children that are busy elsewhere.
     #[inline(always)]
     pub(super) fn defers(&self, ply: i32) -> bool {
-        ply < self.defer_before
+        CAN_START && ply < self.defer_before
     }
 
     /// Prefetches what [`Abdada::probe_with`] will read.
@@ -128,7 +129,8 @@ impl<W: Word> Abdada<W> {
     /// so, halts the search to unwind to the first such node, and returns true.
     #[inline(always)]
     pub(super) fn poll(&mut self, meter: &mut Meter) -> bool {
-        self.shared.is_some()
+        CAN_START
+            && self.shared.is_some()
             && meter.nodes.is_multiple_of(SHARED_POLL_INTERVAL)
             && self.poll_path(meter)
     }

@@ -27,6 +27,7 @@ use super::shared::SharedTable;
 use super::table::{ScoreBounds, TranspositionTable, WORK_DIGITS};
 use crate::budget::{Budget, Halt, Question, ShareDone};
 use crate::game::{Position, Rules, Shape, Word};
+use crate::workers::CAN_START;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
@@ -251,7 +252,7 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
     fn new(options: &SolverOptions, make: impl Fn(u64) -> Result<E, u64>) -> Result<Self, u64> {
         let bytes = u64::from(options.memory) << 20;
         let ideas = options.ideas;
-        if options.threads <= 1 {
+        if options.threads <= 1 || !CAN_START {
             let main = Box::new(make(bytes)?);
             return Ok(Self { main, helpers: Vec::new(), shared: None, ideas });
         }
@@ -291,7 +292,7 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
         }
         let schedule = Schedule { stages: stages(position, self.ideas), earlier };
         let (main, helpers) = (&mut *self.main, &mut self.helpers);
-        let window = match &shared_meter {
+        let window = match shared_meter.as_ref().filter(|_| CAN_START) {
             None => {
                 narrow_window(main, schedule, position, window, budget, |main, alpha, pause_at| {
                     main.null_window::<C>(&root, alpha, pause_at)
