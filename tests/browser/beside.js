@@ -73,7 +73,7 @@ for (const file of files) {
   }
   const [best, beside] = [Math.min(...times.page), Math.min(...times.native)];
   const ratio = command === "-" ? "" : `native ${beside.toFixed(3)} ms, ${(best / beside).toFixed(2)} times native, `;
-  console.log(`${file.split("/").pop()}: ${lines.length} positions, in the page ${best.toFixed(3)} ms, ${ratio}${wrong} wrong, ${memory.toFixed(1)} MiB`);
+  console.log(`${file.split("/").pop()}: ${lines.length === 1 ? "1 position" : `${lines.length} positions`}, in the page ${best.toFixed(3)} ms, ${ratio}${wrong} wrong, ${memory.toFixed(1)} MiB`);
 }
 await browser.close();
 server.close();
