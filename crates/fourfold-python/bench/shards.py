@@ -38,8 +38,7 @@ EXPECTED = (
 
 
 def fourfold(command: str, *words: str | Path, enough: Path | None = None) -> str:
-    """Runs the command; what it says, on both streams. It has to succeed, or to write a file that is
-    enough."""
+    """Runs the command; what it says, on both streams. It succeeds, or writes what is enough."""
     ended = subprocess.run([command, *map(str, words)], capture_output=True, text=True)
     if ended.returncode != 0 and not (enough and enough.exists()):
         sys.exit(f"fourfold {' '.join(map(str, words))}: {ended.stderr}")
