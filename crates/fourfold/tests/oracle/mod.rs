@@ -10,6 +10,7 @@
 
 pub(crate) mod chance;
 pub(crate) mod judge;
+pub(crate) mod solving;
 
 use fourfold::game::{Cell, Position, Rules, Shape, Side};
 use std::collections::BTreeSet;
