@@ -133,20 +133,13 @@ impl<L: Layout> MoveBatch<L> {
     ) -> Option<i32> {
         let mut proven = L::Lanes::EMPTY;
         let mut any = L::Lanes::splat(L::W::ZERO);
-        for first in (0..LANES).step_by(vector_lanes::<L>()) {
-            if self.ends_before(first) {
-                break;
-            }
-            for vector in 0..vector_lanes::<L>() / L::Lanes::COUNT {
-                let lane = first + vector * L::Lanes::COUNT;
-                let at = self.after(board, own, opponent, lane);
-                let fours = board.fours(bounds::claimeven_reach(board, &at));
-                let safe = L::Lanes::read(&self.safe, lane);
-                let found = fours.where_empty() & without_lowest(safe);
-                found.write(&mut proven, lane);
-                any = any | found;
-            }
-        }
+        self.for_each_vector(board, own, opponent, |lane, at| {
+            let fours = board.fours(bounds::claimeven_reach(board, &at));
+            let safe = L::Lanes::read(&self.safe, lane);
+            let found = fours.where_empty() & without_lowest(safe);
+            found.write(&mut proven, lane);
+            any = any | found;
+        });
         if any.union().is_zero() {
             return None;
         }
@@ -184,24 +177,17 @@ impl<L: Layout> MoveBatch<L> {
             let mut proven = L::Lanes::EMPTY;
             let none = L::Lanes::splat(L::W::ZERO);
             let (mut hits, mut left) = (none, none);
-            for first in (0..LANES).step_by(vector_lanes::<L>()) {
-                if self.ends_before(first) {
-                    break;
-                }
-                for vector in 0..vector_lanes::<L>() / L::Lanes::COUNT {
-                    let lane = first + vector * L::Lanes::COUNT;
-                    let at = self.after(board, own, opponent, lane);
-                    let here = L::Lanes::read(&candidates, lane);
-                    let threat = lowest_of(here);
-                    let fours = board.fours(bounds::odd_threat_reach(board, &at, threat));
-                    let found = fours.where_empty() & threat;
-                    let others = here & !board.columns(threat);
-                    found.write(&mut proven, lane);
-                    others.write(&mut candidates, lane);
-                    hits = hits | found;
-                    left = left | others;
-                }
-            }
+            self.for_each_vector(board, own, opponent, |lane, at| {
+                let here = L::Lanes::read(&candidates, lane);
+                let threat = lowest_of(here);
+                let fours = board.fours(bounds::odd_threat_reach(board, &at, threat));
+                let found = fours.where_empty() & threat;
+                let others = here & !board.columns(threat);
+                found.write(&mut proven, lane);
+                others.write(&mut candidates, lane);
+                hits = hits | found;
+                left = left | others;
+            });
             any = left.union();
             if !hits.union().is_zero() {
                 let mut lowest = i32::MAX;
@@ -220,10 +206,25 @@ impl<L: Layout> MoveBatch<L> {
         None
     }
 
-    /// Whether no lane from this one on has a move, and asking pays.
+    /// Calls `bound` with the positions after the moves, as many at a time as a vector has lanes, and
+    /// the first of their lanes. Vectors without a move are left out where asking pays.
     #[inline(always)]
-    fn ends_before(&self, lane: usize) -> bool {
-        is_dense::<L>() && L::Lanes::get(&self.mv, lane).is_zero()
+    fn for_each_vector(
+        &self,
+        board: &BoardMasks<L>,
+        own: L::W,
+        opponent: L::W,
+        mut bound: impl FnMut(usize, BoundQuery<L::Lanes>),
+    ) {
+        for first in (0..LANES).step_by(vector_lanes::<L>()) {
+            if is_dense::<L>() && L::Lanes::get(&self.mv, first).is_zero() {
+                break;
+            }
+            for vector in 0..vector_lanes::<L>() / L::Lanes::COUNT {
+                let lane = first + vector * L::Lanes::COUNT;
+                bound(lane, self.after(board, own, opponent, lane));
+            }
+        }
     }
 
     /// The positions after the moves of as many lanes as a vector has.
