@@ -92,18 +92,19 @@ pub(super) struct Network {
     pub(super) numbers: Vec<f32>,
 }
 
-/// What a forward pass of a move computed: the units of the move, then of its mirror image.
-#[derive(Debug, Clone, Default)]
-struct Pass {
-    units: [Vec<f32>; 2],
-}
+/// A vector of hidden units: those of a position, then those of its mirror image.
+type Units = [Vec<f32>; 2];
 
 /// What the forward passes of a node's moves computed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Passes {
-    moves: Vec<Pass>,
+    /// What the inputs that all moves share add.
+    shared: Units,
+    moves: Vec<Units>,
     ranks: Vec<f32>,
+    /// The derivatives by the units, of one move and summed over all.
     back: Vec<f32>,
+    back_sum: Units,
 }
 
 impl Network {
@@ -161,23 +162,26 @@ impl Network {
     /// Computes the ranks of a node's moves.
     fn forward(&self, numbers: &[f32], sample: &NodeSample, passes: &mut Passes) {
         let (bias, output, neighbours) = (self.bias_at(), self.output_at(), self.neighbours_at());
-        passes.moves.resize_with(sample.moves.len(), Pass::default);
+        passes.moves.resize_with(sample.moves.len(), Units::default);
         passes.ranks.clear();
-        for (mv, pass) in sample.moves.iter().zip(&mut passes.moves) {
+        let add_rows = |units: &mut [f32], inputs: &[u16], mirrored: bool| {
+            inputs.iter().for_each(|&input| add(units, &numbers[self.row(input, mirrored)]));
+        };
+        for (image, units) in passes.shared.iter_mut().enumerate() {
+            units.clear();
+            units.extend_from_slice(&numbers[bias..output]);
+            add_rows(units, &sample.shared_inputs, image == 1);
+        }
+        let (linear, weights) = (self.pairs - 1, &numbers[output..neighbours]);
+        for (mv, units) in sample.moves.iter().zip(&mut passes.moves) {
             let mut rank = 0.0;
-            for (image, units) in pass.units.iter_mut().enumerate() {
-                units.clear();
-                units.extend_from_slice(&numbers[bias..output]);
-                for &input in &mv.inputs {
-                    let row = &numbers[self.row(input, image == 1)];
-                    units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += weight);
-                }
-                let last = self.pairs - 1;
-                let weights = &numbers[output..neighbours];
-                for (unit, weight) in units[..last].iter().zip(weights) {
+            for (image, units) in units.iter_mut().enumerate() {
+                units.clone_from(&passes.shared[image]);
+                add_rows(units, &mv.inputs, image == 1);
+                for (unit, weight) in units[..linear].iter().zip(weights) {
                     rank += unit.max(0.0) * weight;
                 }
-                rank += units[last] * weights[last];
+                rank += units[linear] * weights[linear];
             }
             let tables = mv.neighbours.iter().map(|&at| numbers[neighbours + usize::from(at)]);
             passes.ranks.push(rank + tables.sum::<f32>());
@@ -193,27 +197,37 @@ impl Network {
         gradient: &mut [f32],
     ) {
         let (bias, output, neighbours) = (self.bias_at(), self.output_at(), self.neighbours_at());
-        let last = self.pairs - 1;
-        for ((mv, pass), &slope) in sample.moves.iter().zip(&passes.moves).zip(slopes) {
+        let linear = self.pairs - 1;
+        let Passes { moves, back, back_sum, .. } = passes;
+        for sum in back_sum.iter_mut() {
+            sum.clear();
+            sum.resize(self.pairs, 0.0);
+        }
+        let add_to_rows = |gradient: &mut [f32], inputs: &[u16], mirrored: bool, back: &[f32]| {
+            inputs.iter().for_each(|&input| add(&mut gradient[self.row(input, mirrored)], back));
+        };
+        for ((mv, units), &slope) in sample.moves.iter().zip(moves).zip(slopes) {
             if slope == 0.0 {
                 continue;
             }
             for &at in &mv.neighbours {
                 gradient[neighbours + usize::from(at)] += slope;
             }
-            for (image, units) in pass.units.iter().enumerate() {
-                passes.back.clear();
+            for (image, units) in units.iter().enumerate() {
+                back.clear();
                 for (pair, &unit) in units.iter().enumerate() {
-                    let active = pair == last || unit > 0.0;
+                    let active = pair == linear || unit > 0.0;
                     let weight = self.numbers[output + pair];
-                    passes.back.push(if active { slope * weight } else { 0.0 });
+                    back.push(if active { slope * weight } else { 0.0 });
                     gradient[output + pair] += if active { slope * unit } else { 0.0 };
                 }
-                add(&mut gradient[bias..output], &passes.back);
-                for &input in &mv.inputs {
-                    add(&mut gradient[self.row(input, image == 1)], &passes.back);
-                }
+                add_to_rows(gradient, &mv.inputs, image == 1, back);
+                add(&mut back_sum[image], back);
             }
+        }
+        for (image, back) in back_sum.iter().enumerate() {
+            add(&mut gradient[bias..output], back);
+            add_to_rows(gradient, &sample.shared_inputs, image == 1, back);
         }
     }
 

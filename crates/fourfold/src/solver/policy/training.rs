@@ -38,6 +38,8 @@ pub struct NodeSample {
     pub weight: u64,
     /// The null window: is the score above this?
     pub alpha: i32,
+    /// The inputs that every move sets: most, for the positions after the moves are much alike.
+    pub shared_inputs: Vec<u16>,
     /// Its moves that needed search, or if that took too long, those that were searched.
     pub moves: Vec<MoveSample>,
 }
@@ -47,7 +49,7 @@ pub struct NodeSample {
 pub struct MoveSample {
     /// The column, from 0.
     pub column: u32,
-    /// The inputs that are set.
+    /// The inputs that it sets and some other move does not.
     pub inputs: Vec<u16>,
     /// Which weights of the neighbours apply.
     pub neighbours: [u16; 4],
@@ -55,6 +57,19 @@ pub struct MoveSample {
     pub cost: u64,
     /// What comes of it.
     pub outcome: MoveOutcome,
+}
+
+impl MoveSample {
+    /// Takes out of the moves the inputs that all of them set.
+    pub(in crate::solver) fn take_shared_inputs(moves: &mut [Self]) -> Vec<u16> {
+        let Some((first, others)) = moves.split_first() else { return Vec::new() };
+        let is_shared = |input: &&u16| others.iter().all(|mv| mv.inputs.contains(input));
+        let shared: Vec<u16> = first.inputs.iter().filter(is_shared).copied().collect();
+        for mv in moves {
+            mv.inputs.retain(|input| !shared.contains(input));
+        }
+        shared
+    }
 }
 
 /// What comes of a move.
@@ -182,13 +197,17 @@ impl OrderForm {
         if universal::swaps_players(map) {
             sample.role ^= 1;
         }
-        for mv in &mut sample.moves {
-            let mut inputs = Vec::with_capacity(3 * mv.inputs.len() + 2);
-            for &input in &mv.inputs {
-                universal::for_each(map, usize::from(input), |known| inputs.push(known as u16));
+        let seen = |inputs: &[u16]| {
+            let mut all = Vec::with_capacity(3 * inputs.len());
+            for &input in inputs {
+                universal::for_each(map, usize::from(input), |known| all.push(known as u16));
             }
-            inputs.extend(universal::of_board(map).map(|known| known as u16));
-            mv.inputs = inputs;
+            all
+        };
+        sample.shared_inputs = seen(&sample.shared_inputs);
+        sample.shared_inputs.extend(universal::of_board(map).map(|known| known as u16));
+        for mv in &mut sample.moves {
+            mv.inputs = seen(&mv.inputs);
             if universal::swaps_rows(map) {
                 mv.neighbours =
                     mv.neighbours.map(|at| neighbour_parity_swapped(usize::from(at)) as u16);

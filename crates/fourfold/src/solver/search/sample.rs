@@ -216,10 +216,12 @@ impl<L: Layout> Engine<L> {
         let moves = found.into_iter().map(|(child, cost, outcome)| {
             self.move_sample(&context, &self.children[child], large, cost, outcome)
         });
-        let moves: Vec<MoveSample> = moves.flatten().collect();
+        let mut moves: Vec<MoveSample> = moves.flatten().collect();
+        let shared_inputs = MoveSample::take_shared_inputs(&mut moves);
         if let Some(sampler) = &mut self.sampler {
             let role = context.role();
-            sampler.samples.push(NodeSample { role, large, weight, alpha, moves });
+            let sample = NodeSample { role, large, weight, alpha, shared_inputs, moves };
+            sampler.samples.push(sample);
         }
     }
 
