@@ -49,6 +49,17 @@ fn weights_are_trained_resumed_described_and_used() {
     for more in [&["--weights", text(&path)][..], &["--no-weights"]] {
         assert_eq!(succeed(&[&solved[..], more].concat(), ""), plain);
     }
+    let set = scratch("trained.txt");
+    let positions = ["positions", "-g", "5x4c4", "--plies", "2..6", "-n", "5"];
+    fs::write(&set, succeed(&positions, "")).unwrap();
+    let nodes = [&["--weights", text(&path)][..], &["--no-weights"]].map(|order| {
+        let bench = ["bench", "positions", "--json", "-g", "5x4c4", text(&set)];
+        let json = succeed(&[&bench[..], order].concat(), "");
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!((&json["positions"], &json["mismatches"]), (&5.into(), &0.into()));
+        json["nodes"].as_u64().unwrap()
+    });
+    assert_ne!(nodes[0], nodes[1]);
     let out = fourfold(&["solve", "--weights", text(&path), "44"], "");
     assert_eq!(out.code, Some(2));
     assert!(out.stderr.contains("5x4c4, not 7x6c4"), "{}", out.stderr);

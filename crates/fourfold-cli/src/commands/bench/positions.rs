@@ -7,7 +7,7 @@ use crate::input::GameArg;
 use crate::interrupt;
 use crate::output::{grouped, note, rate, stdout, table, time};
 use crate::progress::SolveLine;
-use crate::solving::SolverArgs;
+use crate::solving::{OrderArgs, SolverArgs};
 use fourfold::budget::Budget;
 use fourfold::solver::{SolveError, Solver};
 use fourfold::workers::Threads;
@@ -33,6 +33,7 @@ Examples:
   fourfold bench positions end.txt middle.txt
   fourfold bench positions middle.txt --without claimeven --count 100
   fourfold bench positions begin.txt --threads 1,2
+  fourfold bench positions 8x6.txt --game 8x6c4 --weights boards.weights
   fourfold bench positions 6x6c5.txt --game 6x6c5 --threads 1,2";
 
 /// Measure the exact solver on files of positions with known scores
@@ -61,6 +62,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     solver: SolverArgs,
+
+    #[command(flatten)]
+    order: OrderArgs,
 }
 
 /// What a file of positions took.
@@ -98,11 +102,13 @@ struct Contender {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let rules = args.game.rules();
+    let order = args.order.order()?;
+    order.check(&rules)?;
     let make = |threads: &Threads| {
         let threads = threads.get();
         let options = args.solver.options().with_threads(threads as u32);
         let solver = Solver::new(&rules, options).map_err(Failure::runtime)?;
-        Ok(Contender { threads, solver })
+        Ok(Contender { threads, solver: solver.with_order(&order.order) })
     };
     let mut contenders: Vec<Contender> =
         args.threads.iter().map(make).collect::<Result<_, Failure>>()?;
