@@ -59,11 +59,11 @@ pub(super) struct OrderArgs {
     tests: u64,
 
     /// Sample one node in so many where a small network ranks the moves
-    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = at_least(1u64))]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = at_least(1u64))]
     every: u64,
 
     /// The same where a large network does, far from the horizon
-    #[arg(long, default_value_t = 40, value_name = "N", value_parser = at_least(1u64))]
+    #[arg(long, default_value_t = 12, value_name = "N", value_parser = at_least(1u64))]
     every_far: u64,
 
     /// Times that every sampled node is seen

@@ -61,7 +61,7 @@ impl OrderOptions {
             positions: 400,
             tests: 60,
             nodes: 1_000_000,
-            every: [1000, 40],
+            every: [100, 12],
             epochs: 8,
         }
     }
