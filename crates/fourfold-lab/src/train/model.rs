@@ -280,6 +280,8 @@ impl Model {
             scaled.clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
         };
         let words = |list: &[f32], one| list.iter().map(|&n| word(n, one)).collect();
+        // One weight in two thousand is larger than a byte holds, and is cut off.
+        let byte = |number: f32| word(number, HIDDEN_ONE).clamp(-127, 127) as i8;
         let long = |number: f32| (number * (HIDDEN_ONE * WEIGHT_ONE) as f32).round() as i32;
         let longs = |list: &[f32]| list.iter().map(|&number| long(number)).collect();
         let [second_bias, third, third_bias, output, output_bias, len] = head_parts(units);
@@ -299,7 +301,7 @@ impl Model {
             units,
             trained_on,
             bias: words(&numbers[..units], HIDDEN_ONE),
-            rows: words(&numbers[units..self.head_at(0)], HIDDEN_ONE),
+            rows: numbers[units..self.head_at(0)].iter().map(|&number| byte(number)).collect(),
             heads: heads.collect(),
         }
     }

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! bytes   what
-//! 8       FFNET, version 2, then two zero bytes
+//! 8       FFNET, version 3, then two zero bytes
 //! 1 + n   the game, such as 7x6c4, after its length
 //! 2       units of the hidden layer, H
 //! 2 + n   what it was trained on, in words, after the length
 //! 2 H     bias of the hidden layer (16-bit numbers, the low byte first, as all that follow)
-//! 2 H I   its weights, by input
+//! H I     its weights, by input (8-bit numbers)
 //! ...     for each bucket: 16 H weights and 16 biases (32 bits) of the second layer, 512 weights and
 //!         32 biases of the third, 32 output weights, the output's bias
 //! 8       checksum of everything before (FNV-1a)
@@ -50,7 +50,7 @@ pub enum NetError {
 }
 
 const MAGIC: &[u8; 5] = b"FFNET";
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 /// The widest hidden layer.
 pub(super) const MOST_UNITS: usize = 256;
@@ -67,7 +67,7 @@ pub struct NetWeights {
     /// The bias of the hidden layer.
     pub bias: Vec<i16>,
     /// By input, then by unit.
-    pub rows: Vec<i16>,
+    pub rows: Vec<i8>,
     /// One head per bucket.
     pub heads: Vec<Head>,
 }
@@ -115,7 +115,7 @@ impl NetWeights {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         };
         words(&mut bytes, &self.bias);
-        words(&mut bytes, &self.rows);
+        bytes.extend(self.rows.iter().map(|weight| weight.cast_unsigned()));
         for head in &self.heads {
             words(&mut bytes, &head.second);
             longs(&mut bytes, &head.second_bias);
@@ -160,12 +160,13 @@ impl NetWeights {
         let trained_on = reader.text(length).ok_or(NetError::Damaged)?;
         let head = (2 * units + 4) * SECOND + (2 * SECOND + 4 + 2) * THIRD + 4;
         let wanted =
-            body.len() - reader.rest().len() + 2 * units * (1 + inputs.count()) + BUCKETS * head;
+            body.len() - reader.rest().len() + units * (2 + inputs.count()) + BUCKETS * head;
         if body.len() != wanted {
             return Err(NetError::Length { found: body.len() + 8, wanted: wanted + 8 });
         }
         let bias = reader.words(units).ok_or(NetError::Damaged)?;
-        let rows = reader.words(units * inputs.count()).ok_or(NetError::Damaged)?;
+        let rows = reader.slice(units * inputs.count()).ok_or(NetError::Damaged)?;
+        let rows = rows.iter().map(|weight| weight.cast_signed()).collect();
         let mut heads = Vec::with_capacity(BUCKETS);
         for _ in 0..BUCKETS {
             heads.push(Head {

@@ -125,7 +125,8 @@ impl Net {
         let mut both = Vec::with_capacity(2 * rows.len());
         for input in 0..inputs.count() {
             for input in [input, usize::from(inputs.mirrored(input as u16))] {
-                both.extend_from_slice(&rows[input * units..(input + 1) * units]);
+                let row = &rows[input * units..(input + 1) * units];
+                both.extend(row.iter().map(|&weight| i16::from(weight)));
             }
         }
         Ok(Self {

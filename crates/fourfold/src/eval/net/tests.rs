@@ -22,7 +22,8 @@ pub(crate) fn random_net(rules: &Rules, units: usize, seed: u64) -> NetWeights {
             output_bias: i32::from(words(1, 5000)[0]),
         })
         .collect();
-    let (bias, rows) = (words(units, 100), words(units * inputs.count(), 100));
+    let bias = words(units, 100);
+    let rows = words(units * inputs.count(), 100).into_iter().map(|weight| weight as i8).collect();
     let trained_on = "nothing".to_owned();
     NetWeights { rules: *rules, units, trained_on, bias, rows, heads }
 }
