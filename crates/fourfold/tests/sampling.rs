@@ -67,8 +67,11 @@ fn samples_agree_with_the_scores_of_the_solver() {
             assert!(sample.moves.iter().any(|mv| mv.outcome == MoveOutcome::Cutoff));
             for mv in &sample.moves {
                 let most = form.inputs(sample.large);
-                assert!(mv.inputs.iter().all(|&input| usize::from(input) < most));
-                let Some(reached) = position_of(&rules, &mv.inputs) else { continue };
+                let inputs = [&sample.shared_inputs[..], &mv.inputs].concat();
+                assert!(inputs.iter().all(|&input| usize::from(input) < most));
+                let by_all = |input| sample.moves.iter().all(|mv| mv.inputs.contains(input));
+                assert!(!mv.inputs.iter().any(by_all), "what all moves set is shared");
+                let Some(reached) = position_of(&rules, &inputs) else { continue };
                 let solved = solver.solve(&reached, &Budget::unlimited()).unwrap();
                 // The score is for the side to move there, which need not be the other one.
                 let mover = sample.role % 2 == reached.ply() as usize % 2;
