@@ -280,7 +280,7 @@ impl Model {
             scaled.clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16
         };
         let words = |list: &[f32], one| list.iter().map(|&n| word(n, one)).collect();
-        // One weight in two thousand is larger than a byte holds, and is cut off.
+        // The few weights that do not fit into a byte are cut off.
         let byte = |number: f32| word(number, HIDDEN_ONE).clamp(-127, 127) as i8;
         let long = |number: f32| (number * (HIDDEN_ONE * WEIGHT_ONE) as f32).round() as i32;
         let longs = |list: &[f32]| list.iter().map(|&number| long(number)).collect();
