@@ -33,6 +33,8 @@ Examples:
   fourfold train order --game 5x4c4 --positions 100 --rounds 2
   fourfold train order --game 6x7c4,8x5c4,7x7c4 --out boards.weights";
 
+const USUAL: OrderOptions = OrderOptions::USUAL;
+
 /// Train the networks that order the solver's moves: lines of four with gravity, up to 64 bits
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
@@ -42,36 +44,36 @@ pub(super) struct OrderArgs {
     game: Vec<Rules>,
 
     /// Rounds of sampling and fitting
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = whole(1..=99usize))]
+    #[arg(long, default_value_t = USUAL.rounds, value_name = "N", value_parser = whole(1..=99usize))]
     rounds: usize,
 
     /// Positions that are solved in each round, of each game
-    #[arg(long, short = 'n', default_value_t = 400, value_name = "N")]
+    #[arg(long, short = 'n', default_value_t = USUAL.positions, value_name = "N")]
     #[arg(value_parser = at_least(1u64))]
     positions: u64,
 
     /// Nodes that each of them may take: what was sampled by then counts
-    #[arg(long, default_value_t = 1_000_000, value_name = "N", value_parser = at_least(1000u64))]
+    #[arg(long, default_value_t = USUAL.nodes, value_name = "N", value_parser = at_least(1000u64))]
     nodes: u64,
 
     /// Test positions of each game, which are not trained on
-    #[arg(long, default_value_t = 60, value_name = "N", value_parser = at_least(1u64))]
+    #[arg(long, default_value_t = USUAL.tests, value_name = "N", value_parser = at_least(1u64))]
     tests: u64,
 
     /// Sample one node in so many where a small network ranks the moves
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = at_least(1u64))]
+    #[arg(long, default_value_t = USUAL.every[0], value_name = "N", value_parser = at_least(1u64))]
     every: u64,
 
     /// The same where a large network does, far from the horizon
-    #[arg(long, default_value_t = 12, value_name = "N", value_parser = at_least(1u64))]
+    #[arg(long, default_value_t = USUAL.every[1], value_name = "N", value_parser = at_least(1u64))]
     every_far: u64,
 
     /// Times that every sampled node is seen
-    #[arg(long, default_value_t = 8, value_name = "N", value_parser = whole(1..=1000usize))]
+    #[arg(long, default_value_t = USUAL.epochs, value_name = "N", value_parser = whole(1..=1000usize))]
     epochs: usize,
 
     /// Random seed
-    #[arg(long, short, default_value_t = 1, value_name = "SEED", value_parser = at_least(0u64))]
+    #[arg(long, short, default_value_t = USUAL.seed, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
 
     /// Threads [default: one per processor]
@@ -98,7 +100,7 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
         nodes: args.nodes,
         every: [args.every, args.every_far],
         epochs: args.epochs,
-        ..OrderOptions::new(&args.game)
+        games: args.game.clone(),
     };
     let made_by = format!(
         "fourfold train order --game {} --rounds {} --positions {} --nodes {} --tests {} \

@@ -51,19 +51,22 @@ pub struct OrderOptions {
 }
 
 impl OrderOptions {
+    /// The usual training, of no game yet.
+    pub const USUAL: Self = Self {
+        games: Vec::new(),
+        seed: 1,
+        rounds: 4,
+        positions: 400,
+        tests: 60,
+        nodes: 1_000_000,
+        every: [100, 12],
+        epochs: 8,
+    };
+
     /// The usual training for some games.
     #[must_use]
     pub fn new(games: &[Rules]) -> Self {
-        Self {
-            games: games.to_vec(),
-            seed: 1,
-            rounds: 4,
-            positions: 400,
-            tests: 60,
-            nodes: 1_000_000,
-            every: [100, 12],
-            epochs: 8,
-        }
+        Self { games: games.to_vec(), ..Self::USUAL }
     }
 }
 
