@@ -38,9 +38,11 @@ pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveS
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use ideas::{Idea, Ideas};
 pub use options::SolverOptions;
-pub use policy::{MoveOrder, OrderWeights, WeightsError, weights_hash};
 #[cfg(feature = "training")]
-pub use policy::{MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm, Sampling};
+pub use policy::{
+    BoardForm, MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm, Sampling,
+};
+pub use policy::{MoveOrder, OrderWeights, WeightsError, weights_hash};
 pub use pool::{LentSolver, SolverPool};
 
 use self::checkpoint::Keeper;

@@ -12,17 +12,18 @@ use crate::solving::read_weights;
 use fourfold::budget::Budget;
 use fourfold::game::Rules;
 use fourfold::workers::Threads;
-use fourfold_lab::files::{is_special, with_ending, write_whole};
+use fourfold_lab::files::{is_special, read_bytes, with_ending, write_whole};
 use fourfold_lab::train::order::{OrderError, OrderOptions, OrderStep, OrderTraining, Round};
 use std::path::PathBuf;
 
 const HELP: &str = "\
 Each round solves positions of seeded games, samples the nodes of these
-searches with the cost of their moves, and fits the networks to them. FILE.1,
-FILE.2, ... keep the weights of each round: after Ctrl-C or a crash the same
-command goes on with the next. FILE gets the round that takes the fewest nodes
-on test positions; these are not trained on. The weights depend on the options
-alone, not on threads. 'fourfold solve --weights FILE' takes them.
+searches with the cost of their moves, and fits the networks to those of all
+rounds. FILE.1, FILE.2, ... keep the weights of each round, FILE.1.samples, ...
+its samples: after Ctrl-C or a crash the same command goes on with the next,
+and with a larger --rounds it adds some. FILE gets the round that takes the
+fewest nodes on test positions; these are not trained on. The weights depend on
+the options alone, not on threads. 'fourfold solve --weights FILE' takes them.
 
 One game gives networks for its board. Several give universal ones, which are
 for every board up to 64 bits and 9 rows, whether or not it was trained on.
@@ -32,6 +33,9 @@ Examples:
   fourfold train order --game 6x7c4 --rounds 5 --out 6x7c4.weights
   fourfold train order --game 5x4c4 --positions 100 --rounds 2
   fourfold train order --game 6x7c4,8x5c4,7x7c4 --out boards.weights";
+
+/// No file of samples is larger, in bytes.
+const MOST_SAMPLES: u64 = 16 << 30;
 
 const USUAL: OrderOptions = OrderOptions::USUAL;
 
@@ -122,10 +126,11 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
     while training.round() < args.rounds {
         let number = training.round() + 1;
         let kept = with_ending(&out, &number.to_string());
+        let samples = with_ending(&kept, "samples");
         if kept.exists() {
             let weights = read_weights(&kept)?;
             training
-                .take_round(&weights)
+                .take_round(&weights, &read_bytes(&samples, MOST_SAMPLES)?)
                 .map_err(|why| Failure::usage(format!("{}: {why}", kept.display())))?;
             note(format!("Round {number} is in {}.", kept.display()));
         } else {
@@ -135,6 +140,7 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
             });
             bars.end();
             let round = round.map_err(failure)?;
+            write_whole(&samples, &training.samples())?;
             write_whole(&kept, &training.weights().map_err(failure)?.to_bytes())?;
             note(format!("Round {number}: {}", told(&round)));
         }

@@ -1,17 +1,18 @@
 //! Training the policy networks that order the solver's moves.
 //!
 //! Round by round: positions of seeded games are solved with the order as it is, nodes of these
-//! searches are sampled with the cost of their moves, the networks are fitted to them, and the
-//! search with the new order, which meets other nodes, is sampled in turn. The first round samples
-//! the tuned order, and its networks begin as that. After each round the order is measured on
+//! searches are sampled with the cost of their moves, the networks are fitted to all samples so
+//! far, and the search with the new order, which meets other nodes, is sampled in turn. The first
+//! round samples the tuned order, and its networks begin as that. After each round the order is measured on
 //! positions that are not trained on, and the best is kept. Everything depends on the options
 //! alone: neither on threads nor on interruptions, since a round begins with the whole numbers
-//! that the round before has written.
+//! and the samples that the rounds before have written.
 //!
 //! Of one game, networks for its board are trained. Of several, universal networks are, whose
 //! inputs do not depend on the size of the board; every game counts the same.
 
 mod network;
+mod samples;
 
 pub use network::Fit;
 
@@ -21,11 +22,12 @@ use fourfold::game::{Position, Rules};
 use fourfold::play::PlayerError;
 use fourfold::random::Random;
 use fourfold::solver::{
-    MoveOrder, NetworkWeights, NodeSample, OrderForm, OrderWeights, Sampling, SolveError, Solver,
+    MoveOrder, NetworkWeights, OrderForm, OrderWeights, Sampling, SolveError, Solver,
     SolverOptions, WeightsError,
 };
 use fourfold::workers::share_out;
-use network::{Group, Network, balanced, fit};
+use network::{Network, fit};
+use samples::SampledNode;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -94,6 +96,12 @@ pub enum OrderError {
         /// What this training would have written.
         expected: String,
     },
+    /// The samples of an earlier round are not of this training.
+    #[error("these are not the samples of round {round} of this training, or they are damaged")]
+    Samples {
+        /// The round, from 1.
+        round: usize,
+    },
     /// The budget was stopped.
     #[error("interrupted")]
     Stopped,
@@ -151,6 +159,8 @@ pub struct OrderTraining {
     order: MoveOrder,
     /// Rounds made.
     round: usize,
+    /// The samples of each round.
+    samples: Vec<Vec<SampledNode>>,
     /// The tests' nodes by the tuned order, found when first needed.
     tuned_nodes: Option<Vec<u64>>,
     /// The best order so far and its tests.
@@ -176,9 +186,6 @@ impl Tests {
     }
 }
 
-/// The samples of a search, with the index of its game.
-type GameSamples = (usize, Vec<NodeSample>);
-
 impl OrderTraining {
     /// A training that has not begun. `made_by` is kept in the weights: a command and a commit.
     ///
@@ -194,8 +201,8 @@ impl OrderTraining {
             .map(|index| form.tuned(index % OrderForm::ROLES, index >= OrderForm::ROLES))
             .collect();
         let order = MoveOrder::Tuned;
-        let (tuned_nodes, best) = (None, None);
-        Ok(Self { options, made_by, form, networks, order, round: 0, tuned_nodes, best })
+        let (samples, tuned_nodes, best) = (Vec::new(), None, None);
+        Ok(Self { options, made_by, form, networks, order, round: 0, samples, tuned_nodes, best })
     }
 
     /// Rounds made.
@@ -232,19 +239,30 @@ impl OrderTraining {
         self.best.as_ref()
     }
 
-    /// Takes the weights that an earlier run has written after the next round, instead of making
-    /// them.
+    /// The samples of the last round as bytes, which [`OrderTraining::take_round`] takes.
+    #[must_use]
+    pub fn samples(&self) -> Vec<u8> {
+        let last = self.samples.get(self.round.saturating_sub(1));
+        samples::to_bytes(last.map_or(&[], |nodes| &nodes[..]), &self.trained_on(self.round))
+    }
+
+    /// Takes the weights and samples that an earlier run has written after the next round, instead
+    /// of making them.
     ///
     /// # Errors
     /// If they are not of the next round of this training.
-    pub fn take_round(&mut self, weights: &OrderWeights) -> Result<(), OrderError> {
-        let expected = self.trained_on(self.round + 1);
+    pub fn take_round(&mut self, weights: &OrderWeights, samples: &[u8]) -> Result<(), OrderError> {
+        let round = self.round + 1;
+        let expected = self.trained_on(round);
         let networks = self.form.networks(weights).filter(|_| weights.trained_on() == expected);
         let Some(networks) = networks else {
             return Err(OrderError::Other { found: weights.trained_on().to_owned(), expected });
         };
+        let samples = samples::of_bytes(samples, &expected, &self.form);
+        self.samples.truncate(self.round);
+        self.samples.push(samples.ok_or(OrderError::Samples { round })?);
         (self.networks, self.order) = (networks, MoveOrder::Learned(weights.clone()));
-        self.round += 1;
+        self.round = round;
         Ok(())
     }
 
@@ -259,8 +277,11 @@ impl OrderTraining {
         watch: Watch<'_>,
     ) -> Result<Round, OrderError> {
         let samples = self.sample(threads, budget, watch)?;
-        let count = samples.iter().map(Vec::len).sum();
-        let fits = self.fit(&samples, threads, budget, watch)?;
+        let count = samples.len();
+        // A round that was stopped while it fitted has left its own.
+        self.samples.truncate(self.round);
+        self.samples.push(samples);
+        let fits = self.fit(threads, budget, watch)?;
         self.round += 1;
         // The next round begins with the whole numbers, as one that is resumed does.
         let weights = self.weights()?;
@@ -322,7 +343,7 @@ impl OrderTraining {
         threads: usize,
         budget: &Budget,
         watch: Watch<'_>,
-    ) -> Result<Vec<Vec<NodeSample>>, OrderError> {
+    ) -> Result<Vec<SampledNode>, OrderError> {
         let OrderOptions { nodes, every, seed, .. } = self.options;
         let games = self.options.games.len();
         let positions = self.options.positions * games as u64;
@@ -330,7 +351,7 @@ impl OrderTraining {
         let work = |solvers: &mut Vec<Option<Solver>>, number: u64| {
             let (game, number) = self.game_of(number);
             let Some(position) = self.position(game, series, number)? else {
-                return Ok((game, Vec::new()));
+                return Ok(Vec::new());
             };
             let solver = self.solver(solvers, game, &self.order)?;
             let seed = Random::for_item(seed ^ series as u64, number).next_u64();
@@ -340,9 +361,10 @@ impl OrderTraining {
             let every = every.map(|every| every.saturating_mul(longer));
             let sampling = Sampling { every, most_nodes: MOST_NODES, seed };
             let samples = solver.sample(&position, &part, &sampling)?.into_iter();
-            Ok((game, samples.map(|sample| self.form.seen(game, sample)).collect()))
+            let packed = |sample| SampledNode::new(&self.form.seen(game, sample), game);
+            Ok(samples.filter_map(packed).collect())
         };
-        let mut found: Vec<(usize, GameSamples)> = Vec::new();
+        let mut found: Vec<(usize, Vec<SampledNode>)> = Vec::new();
         let mut failed = None;
         let mut done = 0;
         share_out(
@@ -365,37 +387,32 @@ impl OrderTraining {
             return Err(why);
         }
         found.sort_by_key(|found| found.0);
-        let mut by_game = vec![Vec::new(); games];
-        for (_, (game, samples)) in found {
-            by_game[game].extend(samples);
-        }
-        Ok(by_game)
+        Ok(found.into_iter().flat_map(|(_, samples)| samples).collect())
     }
 
     fn fit(
         &mut self,
-        samples: &[Vec<NodeSample>],
         threads: usize,
         budget: &Budget,
         watch: Watch<'_>,
     ) -> Result<Vec<Fit>, OrderError> {
         let count = self.networks.len();
         let (form, networks, round) = (&self.form, &self.networks, self.round);
+        let (samples, games) = (&self.samples, self.options.games.len());
         let OrderOptions { epochs, seed, .. } = self.options;
         let stopped = AtomicBool::new(false);
         let work = |(): &mut (), index: usize| {
-            let (role, large) = (index % OrderForm::ROLES, index >= OrderForm::ROLES);
-            let of_game = |samples| {
-                let samples: &Vec<NodeSample> = samples;
-                let own = samples.iter().filter(|node| node.role == role && node.large == large);
-                balanced(own.filter_map(Group::new).collect())
-            };
-            let groups: Vec<Group<'_>> = samples.iter().flat_map(of_game).collect();
+            let large = index >= OrderForm::ROLES;
+            let mut nodes: Vec<Vec<&SampledNode>> = vec![Vec::new(); games];
+            for node in samples.iter().flatten().filter(|node| usize::from(node.network) == index) {
+                nodes[usize::from(node.game)].push(node);
+            }
             let mut network = Network::new(form, large, &networks[index]);
             let seed = Random::for_item(seed, (round * count + index) as u64).next_u64();
             let goes_on = || !stopped.load(Ordering::Relaxed) && !budget.is_stopped();
-            let fit = fit(&mut network, &groups, (round == 0, epochs, seed), &goes_on)?;
-            Some((fit, network.weights(&network.numbers)))
+            let how = (round == 0, epochs, seed);
+            let fit = fit(&mut network, &form.boards(large), &nodes, how, &goes_on)?;
+            Some((fit, network.weights()))
         };
         let mut fitted: Vec<Option<(Fit, NetworkWeights)>> = vec![None; count];
         let mut done = 0;

@@ -6,12 +6,9 @@
 //! a few nodes waste is mostly chance.
 
 use super::super::model::{Adam, Step};
+use super::samples::SampledNode;
 use fourfold::random::Random;
-use fourfold::solver::{MoveOutcome, NetworkWeights, NodeSample, OrderForm};
-
-/// The power of the wasted nodes, and the most that count.
-const WASTE_POWER: f64 = 0.6;
-const MOST_WASTE: f64 = 100_000.0;
+use fourfold::solver::{BoardForm, NetworkWeights, OrderForm};
 
 /// Nodes in a batch.
 const BATCH: usize = 64;
@@ -29,58 +26,12 @@ const MEAN_BATCHES: f32 = 300.0;
 /// One node in so many is held out.
 const HELD_OUT: usize = 16;
 
-/// A sampled node as training sees it.
-#[derive(Debug)]
-pub(super) struct Group<'a> {
-    sample: &'a NodeSample,
-    /// The indices of two moves, the one that should come first first, with their weight.
-    pairs: Vec<(usize, usize, f32)>,
-}
-
-impl<'a> Group<'a> {
-    /// None if no order of its moves is better than another.
-    pub(super) fn new(sample: &'a NodeSample) -> Option<Self> {
-        let mut pairs = Vec::new();
-        for (first, good) in sample.moves.iter().enumerate() {
-            if good.outcome != MoveOutcome::Cutoff {
-                continue;
-            }
-            for (second, other) in sample.moves.iter().enumerate() {
-                let waste = match other.outcome {
-                    MoveOutcome::InVain => other.cost,
-                    MoveOutcome::Cutoff | MoveOutcome::Unknown => {
-                        other.cost.saturating_sub(good.cost)
-                    }
-                };
-                if waste > 0 {
-                    let waste = (waste as f64 * sample.weight as f64).min(MOST_WASTE);
-                    pairs.push((first, second, waste.powf(WASTE_POWER) as f32));
-                }
-            }
-        }
-        (!pairs.is_empty()).then_some(Self { sample, pairs })
-    }
-
-    /// How many pairs there are.
-    #[cfg(test)]
-    pub(super) fn size(&self) -> usize {
-        self.pairs.len()
-    }
-
-    fn weight(&self) -> f64 {
-        self.pairs.iter().map(|pair| f64::from(pair.2)).sum()
-    }
-}
-
-/// The nodes of a game, weighing 1 in the mean: wrong orders waste more on large boards, and every
-/// game is to count the same.
-pub(super) fn balanced(mut groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
-    let sum: f64 = groups.iter().map(Group::weight).sum();
-    let scale = (groups.len() as f64 / f64::max(sum, 1e-9)) as f32;
-    for pair in groups.iter_mut().flat_map(|group| &mut group.pairs) {
-        pair.2 *= scale;
-    }
-    groups
+/// The nodes of a game, by where its board is among those trained on: what their pairs' weights are
+/// multiplied by, so that a node weighs 1 in the mean. Wrong orders waste more on large boards, and
+/// every game is to count the same.
+fn scale(nodes: &[&SampledNode]) -> f32 {
+    let sum: f64 = nodes.iter().map(|node| node.weight()).sum();
+    (nodes.len() as f64 / f64::max(sum, 1e-9)) as f32
 }
 
 /// A network with all its numbers in one list: rows by input, bias, output, neighbours.
@@ -88,7 +39,6 @@ pub(super) fn balanced(mut groups: Vec<Group<'_>>) -> Vec<Group<'_>> {
 pub(super) struct Network {
     inputs: usize,
     pairs: usize,
-    mirrored: Vec<u16>,
     pub(super) numbers: Vec<f32>,
 }
 
@@ -105,15 +55,182 @@ pub(super) struct Passes {
     /// The derivatives by the units, of one move and summed over all.
     back: Vec<f32>,
     back_sum: Units,
+    /// The derivatives of the loss by the ranks.
+    slopes: Vec<f32>,
+}
+
+/// A network as it is on one board: in the same form, with the inputs of the board.
+#[derive(Debug, Clone)]
+pub(super) struct BoardNetwork<'a> {
+    form: &'a BoardForm,
+    network: Network,
+}
+
+impl<'a> BoardNetwork<'a> {
+    pub(super) fn new(form: &'a BoardForm, of: &Network) -> Self {
+        let (inputs, pairs) = (form.rows.len(), of.pairs);
+        let rest = of.numbers.len() - of.bias_at();
+        let numbers = vec![0.0; inputs * pairs + rest];
+        Self { form, network: Network { inputs, pairs, numbers } }
+    }
+
+    /// Makes it anew from the numbers of the network that is trained.
+    pub(super) fn take(&mut self, of: &Network, numbers: &[f32]) {
+        let (pairs, bias) = (of.pairs, self.network.bias_at());
+        let (rows, rest) = self.network.numbers.split_at_mut(bias);
+        rest.copy_from_slice(&numbers[of.bias_at()..]);
+        let row = |input: usize| &numbers[input * pairs..(input + 1) * pairs];
+        for (into, made_of) in rows.chunks_exact_mut(pairs).zip(&self.form.rows) {
+            into.fill(0.0);
+            made_of.iter().for_each(|&input| add(into, row(input)));
+        }
+        self.form.bias.iter().for_each(|&input| add(&mut rest[..pairs], row(input)));
+    }
+
+    /// An empty gradient by its numbers.
+    pub(super) fn gradient(&self) -> Vec<f32> {
+        vec![0.0; self.network.numbers.len()]
+    }
+
+    /// Adds a gradient by its numbers to the one by those of the network that is trained.
+    pub(super) fn give(&self, of: &Network, gradient: &[f32], into: &mut [f32]) {
+        let (pairs, first) = (of.pairs, of.bias_at());
+        let (rows, rest) = gradient.split_at(self.network.bias_at());
+        add(&mut into[first..], rest);
+        let range = |input: usize| input * pairs..(input + 1) * pairs;
+        for (from, made_of) in rows.chunks_exact(pairs).zip(&self.form.rows) {
+            made_of.iter().for_each(|&input| add(&mut into[range(input)], from));
+        }
+        self.form.bias.iter().for_each(|&input| add(&mut into[range(input)], &rest[..pairs]));
+    }
+
+    fn row(&self, input: u16, mirrored: bool) -> std::ops::Range<usize> {
+        let input = usize::from(input);
+        let input = if mirrored { self.form.mirrored[input] } else { input };
+        let at = input * self.network.pairs;
+        at..at + self.network.pairs
+    }
+
+    /// Computes the ranks of a node's moves.
+    fn forward(&self, node: &SampledNode, passes: &mut Passes) {
+        let numbers = &self.network.numbers;
+        let (bias, output, neighbours) = self.network.parts();
+        passes.moves.resize_with(node.moves(), Units::default);
+        passes.ranks.clear();
+        let add_rows = |units: &mut [f32], inputs: &[u16], mirrored: bool| {
+            inputs.iter().for_each(|&input| add(units, &numbers[self.row(input, mirrored)]));
+        };
+        for (image, units) in passes.shared.iter_mut().enumerate() {
+            units.clear();
+            units.extend_from_slice(&numbers[bias..output]);
+            add_rows(units, node.shared_inputs(), image == 1);
+        }
+        let (linear, weights) = (self.network.pairs - 1, &numbers[output..neighbours]);
+        for (mv, units) in passes.moves.iter_mut().enumerate() {
+            let (inputs, patterns) = node.inputs(mv);
+            let mut rank = 0.0;
+            for (image, units) in units.iter_mut().enumerate() {
+                units.clone_from(&passes.shared[image]);
+                add_rows(units, inputs, image == 1);
+                for (unit, weight) in units[..linear].iter().zip(weights) {
+                    rank += unit.max(0.0) * weight;
+                }
+                rank += units[linear] * weights[linear];
+            }
+            let tables = patterns.iter().map(|&at| numbers[neighbours + usize::from(at)]);
+            passes.ranks.push(rank + tables.sum::<f32>());
+        }
+    }
+
+    /// Adds the gradient, given the derivatives of the loss by the ranks.
+    fn backward(&self, node: &SampledNode, passes: &mut Passes, gradient: &mut [f32]) {
+        let (bias, output, neighbours) = self.network.parts();
+        let (pairs, linear) = (self.network.pairs, self.network.pairs - 1);
+        let Passes { moves, back, back_sum, slopes, .. } = passes;
+        for sum in back_sum.iter_mut() {
+            sum.clear();
+            sum.resize(pairs, 0.0);
+        }
+        let add_to_rows = |gradient: &mut [f32], inputs: &[u16], mirrored: bool, back: &[f32]| {
+            inputs.iter().for_each(|&input| add(&mut gradient[self.row(input, mirrored)], back));
+        };
+        for (mv, (units, &slope)) in moves.iter().zip(&*slopes).enumerate() {
+            if slope == 0.0 {
+                continue;
+            }
+            let (inputs, patterns) = node.inputs(mv);
+            for &at in patterns {
+                gradient[neighbours + usize::from(at)] += slope;
+            }
+            for (image, units) in units.iter().enumerate() {
+                back.clear();
+                for (pair, &unit) in units.iter().enumerate() {
+                    let active = pair == linear || unit > 0.0;
+                    let weight = self.network.numbers[output + pair];
+                    back.push(if active { slope * weight } else { 0.0 });
+                    gradient[output + pair] += if active { slope * unit } else { 0.0 };
+                }
+                add_to_rows(gradient, inputs, image == 1, back);
+                add(&mut back_sum[image], back);
+            }
+        }
+        for (image, back) in back_sum.iter().enumerate() {
+            add(&mut gradient[bias..output], back);
+            add_to_rows(gradient, node.shared_inputs(), image == 1, back);
+        }
+    }
+
+    /// The loss of a node; the derivatives by the ranks, times `scale`, are put into the passes.
+    fn loss(node: &SampledNode, passes: &mut Passes, scale: f32) -> f64 {
+        let Passes { ranks, slopes, .. } = passes;
+        slopes.clear();
+        slopes.resize(ranks.len(), 0.0);
+        let mut loss = 0.0;
+        for &(first, second, weight) in &node.pairs {
+            let (first, second) = (usize::from(first), usize::from(second));
+            let margin = ranks[first] - ranks[second];
+            let wrong = 1.0 / (1.0 + margin.exp());
+            loss +=
+                f64::from(weight) * f64::from((-margin).max(0.0) + (-margin.abs()).exp().ln_1p());
+            slopes[first] -= scale * weight * wrong;
+            slopes[second] += scale * weight * wrong;
+        }
+        loss
+    }
+
+    /// Adds the gradient of a node's loss, times `scale`; returns the loss.
+    pub(super) fn learn(
+        &self,
+        node: &SampledNode,
+        scale: f32,
+        passes: &mut Passes,
+        gradient: &mut [f32],
+    ) -> f64 {
+        self.forward(node, passes);
+        let loss = Self::loss(node, passes, scale);
+        self.backward(node, passes, gradient);
+        loss
+    }
+
+    /// The loss of nodes and their weight.
+    fn check(&self, nodes: &[&SampledNode]) -> (f64, f64) {
+        let mut passes = Passes::default();
+        let (mut loss, mut weight) = (0.0, 0.0);
+        for node in nodes {
+            self.forward(node, &mut passes);
+            loss += Self::loss(node, &mut passes, 1.0);
+            weight += node.weight();
+        }
+        (loss, weight)
+    }
 }
 
 impl Network {
     pub(super) fn new(form: &OrderForm, large: bool, weights: &NetworkWeights) -> Self {
         let (inputs, pairs) = (form.inputs(large), form.pairs(large));
-        let mirrored = form.mirrored()[..inputs].iter().map(|&input| input as u16).collect();
         let parts = [&weights.rows, &weights.bias, &weights.output, &weights.neighbours];
         let numbers = parts.into_iter().flatten().copied().collect();
-        Self { inputs, pairs, mirrored, numbers }
+        Self { inputs, pairs, numbers }
     }
 
     /// Gives the units that do nothing yet small random weights, so that they can learn.
@@ -142,135 +259,20 @@ impl Network {
         self.output_at() + self.pairs
     }
 
-    /// The weights with other numbers.
-    pub(super) fn weights(&self, numbers: &[f32]) -> NetworkWeights {
-        let (bias, output, neighbours) = (self.bias_at(), self.output_at(), self.neighbours_at());
+    /// Where the biases, the output weights and the neighbours begin.
+    fn parts(&self) -> (usize, usize, usize) {
+        (self.bias_at(), self.output_at(), self.neighbours_at())
+    }
+
+    /// Its numbers as weights.
+    pub(super) fn weights(&self) -> NetworkWeights {
+        let (numbers, (bias, output, neighbours)) = (&self.numbers, self.parts());
         NetworkWeights {
             rows: numbers[..bias].to_vec(),
             bias: numbers[bias..output].to_vec(),
             output: numbers[output..neighbours].to_vec(),
             neighbours: numbers[neighbours..].to_vec(),
         }
-    }
-
-    fn row(&self, input: u16, mirrored: bool) -> std::ops::Range<usize> {
-        let input = if mirrored { self.mirrored[usize::from(input)] } else { input };
-        let at = usize::from(input) * self.pairs;
-        at..at + self.pairs
-    }
-
-    /// Computes the ranks of a node's moves.
-    fn forward(&self, numbers: &[f32], sample: &NodeSample, passes: &mut Passes) {
-        let (bias, output, neighbours) = (self.bias_at(), self.output_at(), self.neighbours_at());
-        passes.moves.resize_with(sample.moves.len(), Units::default);
-        passes.ranks.clear();
-        let add_rows = |units: &mut [f32], inputs: &[u16], mirrored: bool| {
-            inputs.iter().for_each(|&input| add(units, &numbers[self.row(input, mirrored)]));
-        };
-        for (image, units) in passes.shared.iter_mut().enumerate() {
-            units.clear();
-            units.extend_from_slice(&numbers[bias..output]);
-            add_rows(units, &sample.shared_inputs, image == 1);
-        }
-        let (linear, weights) = (self.pairs - 1, &numbers[output..neighbours]);
-        for (mv, units) in sample.moves.iter().zip(&mut passes.moves) {
-            let mut rank = 0.0;
-            for (image, units) in units.iter_mut().enumerate() {
-                units.clone_from(&passes.shared[image]);
-                add_rows(units, &mv.inputs, image == 1);
-                for (unit, weight) in units[..linear].iter().zip(weights) {
-                    rank += unit.max(0.0) * weight;
-                }
-                rank += units[linear] * weights[linear];
-            }
-            let tables = mv.neighbours.iter().map(|&at| numbers[neighbours + usize::from(at)]);
-            passes.ranks.push(rank + tables.sum::<f32>());
-        }
-    }
-
-    /// Adds the gradient, given the derivatives of the loss by the ranks.
-    fn backward(
-        &self,
-        sample: &NodeSample,
-        passes: &mut Passes,
-        slopes: &[f32],
-        gradient: &mut [f32],
-    ) {
-        let (bias, output, neighbours) = (self.bias_at(), self.output_at(), self.neighbours_at());
-        let linear = self.pairs - 1;
-        let Passes { moves, back, back_sum, .. } = passes;
-        for sum in back_sum.iter_mut() {
-            sum.clear();
-            sum.resize(self.pairs, 0.0);
-        }
-        let add_to_rows = |gradient: &mut [f32], inputs: &[u16], mirrored: bool, back: &[f32]| {
-            inputs.iter().for_each(|&input| add(&mut gradient[self.row(input, mirrored)], back));
-        };
-        for ((mv, units), &slope) in sample.moves.iter().zip(moves).zip(slopes) {
-            if slope == 0.0 {
-                continue;
-            }
-            for &at in &mv.neighbours {
-                gradient[neighbours + usize::from(at)] += slope;
-            }
-            for (image, units) in units.iter().enumerate() {
-                back.clear();
-                for (pair, &unit) in units.iter().enumerate() {
-                    let active = pair == linear || unit > 0.0;
-                    let weight = self.numbers[output + pair];
-                    back.push(if active { slope * weight } else { 0.0 });
-                    gradient[output + pair] += if active { slope * unit } else { 0.0 };
-                }
-                add_to_rows(gradient, &mv.inputs, image == 1, back);
-                add(&mut back_sum[image], back);
-            }
-        }
-        for (image, back) in back_sum.iter().enumerate() {
-            add(&mut gradient[bias..output], back);
-            add_to_rows(gradient, &sample.shared_inputs, image == 1, back);
-        }
-    }
-
-    /// The loss of a node; adds the derivatives by the ranks, times `scale`, to `slopes`.
-    fn loss(group: &Group<'_>, ranks: &[f32], scale: f32, slopes: &mut Vec<f32>) -> f64 {
-        slopes.clear();
-        slopes.resize(ranks.len(), 0.0);
-        let mut loss = 0.0;
-        for &(first, second, weight) in &group.pairs {
-            let margin = ranks[first] - ranks[second];
-            let wrong = 1.0 / (1.0 + margin.exp());
-            loss +=
-                f64::from(weight) * f64::from((-margin).max(0.0) + (-margin.abs()).exp().ln_1p());
-            slopes[first] -= scale * weight * wrong;
-            slopes[second] += scale * weight * wrong;
-        }
-        loss
-    }
-
-    /// Adds the gradient of a node's loss, times `scale`; returns the loss.
-    pub(super) fn learn(
-        &self,
-        group: &Group<'_>,
-        scale: f32,
-        (passes, slopes): (&mut Passes, &mut Vec<f32>),
-        gradient: &mut [f32],
-    ) -> f64 {
-        self.forward(&self.numbers, group.sample, passes);
-        let loss = Self::loss(group, &passes.ranks, scale, slopes);
-        self.backward(group.sample, passes, slopes, gradient);
-        loss
-    }
-
-    /// The mean loss per weight of nodes, with other numbers.
-    pub(super) fn check(&self, numbers: &[f32], groups: &[&Group<'_>]) -> f64 {
-        let (mut passes, mut slopes) = (Passes::default(), Vec::new());
-        let (mut loss, mut weight) = (0.0, 0.0);
-        for group in groups {
-            self.forward(numbers, group.sample, &mut passes);
-            loss += Self::loss(group, &passes.ranks, 1.0, &mut slopes);
-            weight += group.weight();
-        }
-        loss / f64::max(weight, 1e-9)
     }
 }
 
@@ -289,47 +291,79 @@ pub struct Fit {
     pub after: f64,
 }
 
-/// Fits a network to nodes. It stays as it is where that would not help on those held out.
+/// The nodes of one game, those that are learned from and those held out.
+struct GameNodes<'a> {
+    fitted: Vec<&'a SampledNode>,
+    held_out: Vec<&'a SampledNode>,
+    /// What makes every game count the same.
+    scale: f32,
+}
+
+impl<'a> GameNodes<'a> {
+    fn new(nodes: &[&'a SampledNode]) -> Self {
+        let part = |held_out: bool| {
+            let part = nodes.iter().enumerate().filter(|at| (at.0 % HELD_OUT == 0) == held_out);
+            part.map(|(_, &node)| node).collect::<Vec<_>>()
+        };
+        Self { fitted: part(false), held_out: part(true), scale: scale(nodes) }
+    }
+}
+
+/// The mean loss per weight of the nodes that were held out, every game counting as its nodes do.
+fn check(network: &Network, numbers: &[f32], forms: &[BoardForm], games: &[GameNodes<'_>]) -> f64 {
+    let (mut loss, mut weight) = (0.0, 0.0);
+    for (form, nodes) in forms.iter().zip(games) {
+        let mut board = BoardNetwork::new(form, network);
+        board.take(network, numbers);
+        let (own, all) = board.check(&nodes.held_out);
+        loss += own * f64::from(nodes.scale);
+        weight += all * f64::from(nodes.scale);
+    }
+    loss / f64::max(weight, 1e-9)
+}
+
+/// Fits a network to nodes, by game. It stays as it is where that would not help on those held out.
 pub(super) fn fit(
     network: &mut Network,
-    groups: &[Group<'_>],
+    forms: &[BoardForm],
+    nodes: &[Vec<&SampledNode>],
     (first_round, epochs, seed): (bool, usize, u64),
     goes_on: &dyn Fn() -> bool,
 ) -> Option<Fit> {
-    let part = |held_out: bool| {
-        let part = groups.iter().enumerate().filter(move |at| (at.0 % HELD_OUT == 0) == held_out);
-        part.map(|(_, group)| group).collect::<Vec<_>>()
-    };
-    let (fitted, held_out) = (part(false), part(true));
+    let games: Vec<GameNodes<'_>> = nodes.iter().map(|nodes| GameNodes::new(nodes)).collect();
     let start = network.numbers.clone();
-    let before = network.check(&start, &held_out);
-    if fitted.len() < 2 * BATCH {
+    let before = check(network, &start, forms, &games);
+    let count: usize = games.iter().map(|game| game.fitted.len()).sum();
+    if count < 2 * BATCH {
         return Some(Fit { nodes: 0, before, after: before });
     }
     let mut random = Random::new(seed);
     if first_round {
         network.wake(&mut random);
     }
-    let mean: f64 = fitted.iter().map(|group| group.weight()).sum::<f64>() / fitted.len() as f64;
+    let mut boards: Vec<BoardNetwork<'_>> =
+        forms.iter().map(|form| BoardNetwork::new(form, network)).collect();
     let mut adam = Adam::new(&network.numbers);
     let mut gradient = vec![0.0; network.numbers.len()];
-    let (mut passes, mut slopes) = (Passes::default(), Vec::new());
-    let batches = fitted.len().div_ceil(BATCH) * epochs;
-    let mut order: Vec<usize> = (0..fitted.len()).collect();
+    let mut board_gradients: Vec<_> = boards.iter().map(BoardNetwork::gradient).collect();
+    let mut passes = Passes::default();
+    let in_epoch: usize = games.iter().map(|game| game.fitted.len().div_ceil(BATCH)).sum();
     let mut number = 0;
     for _ in 0..epochs {
-        for index in (1..order.len()).rev() {
-            order.swap(index, random.below(index + 1));
-        }
-        for batch in order.chunks(BATCH) {
+        for (game, from) in batches(&games, &mut random) {
             if !goes_on() {
                 return None;
             }
-            let scale = 1.0 / (mean as f32 * batch.len() as f32);
-            for &index in batch {
-                network.learn(fitted[index], scale, (&mut passes, &mut slopes), &mut gradient);
+            let board = &mut boards[game];
+            board.take(network, &network.numbers);
+            let board_gradient = &mut board_gradients[game];
+            board_gradient.fill(0.0);
+            let scale = games[game].scale / from.len() as f32;
+            for node in from {
+                board.learn(node, scale, &mut passes, board_gradient);
             }
-            let share = number as f32 / batches as f32;
+            board.give(network, board_gradient, &mut gradient);
+            let share = number as f32 / (in_epoch * epochs) as f32;
             let cosine = 0.5 * (1.0 + (std::f32::consts::PI * share).cos());
             let rate = RATES[usize::from(!first_round)] * (0.02 + 0.98 * cosine);
             let step = Step { rate, decay: DECAY, scale: 1.0, batches: MEAN_BATCHES };
@@ -337,7 +371,27 @@ pub(super) fn fit(
             number += 1;
         }
     }
-    let after = network.check(&adam.mean, &held_out);
+    let after = check(network, &adam.mean, forms, &games);
     network.numbers = if after < before { adam.mean } else { start };
-    Some(Fit { nodes: fitted.len(), before, after: after.min(before) })
+    Some(Fit { nodes: count, before, after: after.min(before) })
+}
+
+/// The batches of an epoch, each of one game, whose board's network is made once for all of it.
+fn batches<'a>(games: &[GameNodes<'a>], random: &mut Random) -> Vec<(usize, Vec<&'a SampledNode>)> {
+    let mut shuffle = |count: usize| {
+        let mut order: Vec<usize> = (0..count).collect();
+        for index in (1..count).rev() {
+            order.swap(index, random.below(index + 1));
+        }
+        order
+    };
+    let mut found = Vec::new();
+    for (game, nodes) in games.iter().enumerate() {
+        let order = shuffle(nodes.fitted.len());
+        let batch = |batch: &[usize]| batch.iter().map(|&at| nodes.fitted[at]).collect();
+        found.extend(order.chunks(BATCH).map(|at| (game, batch(at))));
+    }
+    let mut order = shuffle(found.len()).into_iter();
+    found.sort_by_cached_key(|_| order.next());
+    found
 }

@@ -1,7 +1,7 @@
 //! The gradient, and a whole training in small.
 
 use super::*;
-use network::Passes;
+use network::{BoardNetwork, Passes};
 
 fn options(games: &str) -> OrderOptions {
     let games: Vec<Rules> = games.split(',').map(|game| game.parse().unwrap()).collect();
@@ -26,24 +26,25 @@ fn the_gradient_is_that_of_the_loss() {
 
 fn check_gradient(options: OrderOptions) {
     let training = OrderTraining::new(options, String::new()).unwrap();
-    let samples = training.sample(1, &Budget::unlimited(), &mut quiet).unwrap().concat();
+    let samples = training.sample(1, &Budget::unlimited(), &mut quiet).unwrap();
     let mut random = Random::new(3);
     for large in [false, true] {
-        let groups: Vec<Group<'_>> =
-            samples.iter().filter(|node| node.large == large).filter_map(Group::new).collect();
-        let Some(group) = groups.iter().max_by_key(|group| group.size()) else { continue };
+        let is_large = |node: &&SampledNode| usize::from(node.network) / OrderForm::ROLES == 1;
+        let nodes: Vec<_> = samples.iter().filter(|node| is_large(node) == large).collect();
+        let Some(node) = nodes.iter().max_by_key(|node| node.pairs.len()) else { continue };
+        let forms = training.form.boards(large);
         let mut network = Network::new(&training.form, large, &training.form.tuned(1, large));
         network.wake(&mut random);
-        let mut gradient = vec![0.0; network.numbers.len()];
-        let (mut passes, mut slopes) = (Passes::default(), Vec::new());
-        // What was computed of another node does not matter.
-        network.check(&network.numbers, &[&groups[0]]);
-        network.learn(group, 1e-3, (&mut passes, &mut slopes), &mut gradient);
-        let loss = |network: &Network| {
-            let mut unused = vec![0.0; network.numbers.len()];
-            network.learn(group, 1e-3, (&mut Passes::default(), &mut Vec::new()), &mut unused)
-                * 1e-3
+        let mut board = BoardNetwork::new(&forms[usize::from(node.game)], &network);
+        let mut passes = Passes::default();
+        let mut learn = |network: &Network| {
+            board.take(network, &network.numbers);
+            let (mut own, mut gradient) = (board.gradient(), vec![0.0; network.numbers.len()]);
+            let loss = board.learn(node, 1e-3, &mut passes, &mut own) * 1e-3;
+            board.give(network, &own, &mut gradient);
+            (loss, gradient)
         };
+        let gradient = learn(&network).1;
         let touched: Vec<usize> =
             (0..gradient.len()).filter(|&index| gradient[index].abs() > 1e-3).collect();
         assert!(touched.len() > 20, "{}", touched.len());
@@ -52,9 +53,9 @@ fn check_gradient(options: OrderOptions) {
             let index = *random.pick(&touched).unwrap();
             let was = network.numbers[index];
             network.numbers[index] = was + 2e-3;
-            let above = loss(&network);
+            let above = learn(&network).0;
             network.numbers[index] = was - 2e-3;
-            let slope = (above - loss(&network)) / 4e-3;
+            let slope = (above - learn(&network).0) / 4e-3;
             network.numbers[index] = was;
             let found = f64::from(gradient[index]);
             close += usize::from((slope - found).abs() < 1e-4 + 0.1 * found.abs());
@@ -71,17 +72,24 @@ fn a_small_training_saves_nodes_on_positions_it_has_not_seen() {
     let round = training.run_round(2, &budget, &mut quiet).unwrap();
     assert!(round.samples > 500, "{}", round.samples);
     assert!(round.fits.iter().any(|fit| fit.nodes > 0 && fit.after < fit.before), "{round:?}");
-    let first = training.weights().unwrap();
+    let (first, samples) = (training.weights().unwrap(), training.samples());
     training.run_round(1, &budget, &mut quiet).unwrap();
     let tests = training.test(2, &budget, &mut quiet).unwrap();
     assert!(tests.ratio() < 1.0, "{tests:?}");
     let last = training.weights().unwrap();
     assert_eq!(training.best(), Some(&(last.clone(), tests)));
 
-    // From the weights of the first round, the second gives the same on any number of threads.
+    // From what the first round has written, the second gives the same on any number of threads.
     let mut resumed = OrderTraining::new(options("6x4c4"), "a test".to_owned()).unwrap();
-    resumed.take_round(&OrderWeights::read(&first.to_bytes()).unwrap()).unwrap();
-    assert!(resumed.take_round(&first).is_err(), "the round is over");
+    for cut in [0, 7, samples.len() / 2, samples.len() - 1] {
+        let refused = resumed.take_round(&first, &samples[..cut]);
+        assert_eq!(refused, Err(OrderError::Samples { round: 1 }));
+    }
+    let mut damaged = samples.clone();
+    damaged[samples.len() / 2] ^= 4;
+    assert_eq!(resumed.take_round(&first, &damaged), Err(OrderError::Samples { round: 1 }));
+    resumed.take_round(&OrderWeights::read(&first.to_bytes()).unwrap(), &samples).unwrap();
+    assert!(resumed.take_round(&first, &samples).is_err(), "the round is over");
     resumed.run_round(2, &budget, &mut quiet).unwrap();
     assert_eq!(resumed.weights().unwrap(), last);
 }
@@ -91,7 +99,7 @@ fn universal_networks_save_nodes_and_order_the_moves_of_other_boards() {
     let budget = Budget::unlimited();
     let mut training = OrderTraining::new(options("6x4c4,5x5c4"), "a test".to_owned()).unwrap();
     training.run_round(2, &budget, &mut quiet).unwrap();
-    let first = training.weights().unwrap();
+    let (first, samples) = (training.weights().unwrap(), training.samples());
     assert_eq!(first.game(), None);
     training.run_round(1, &budget, &mut quiet).unwrap();
     let tests = training.test(2, &budget, &mut quiet).unwrap();
@@ -99,7 +107,7 @@ fn universal_networks_save_nodes_and_order_the_moves_of_other_boards() {
     assert!(tests.games().all(|(_, [tuned, nodes])| nodes < tuned), "{tests:?}");
 
     let mut resumed = OrderTraining::new(options("6x4c4,5x5c4"), "a test".to_owned()).unwrap();
-    resumed.take_round(&OrderWeights::read(&first.to_bytes()).unwrap()).unwrap();
+    resumed.take_round(&OrderWeights::read(&first.to_bytes()).unwrap(), &samples).unwrap();
     resumed.run_round(2, &budget, &mut quiet).unwrap();
     assert_eq!(resumed.weights().unwrap(), training.weights().unwrap());
 

@@ -29,7 +29,7 @@ mod weights;
 pub use self::file::{OrderWeights, WeightsError};
 #[cfg(feature = "training")]
 pub use self::training::{
-    MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm, Sampling,
+    BoardForm, MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm, Sampling,
 };
 
 pub(super) use self::inputs::InputMap;

@@ -139,7 +139,18 @@ pub struct OrderForm {
     /// The board, or those that universal networks are trained on.
     boards: Vec<(Rules, InputMap)>,
     universal: bool,
-    mirrored: Vec<usize>,
+}
+
+/// How the networks of a board are made from those that are trained: from its own, or from
+/// universal ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardForm {
+    /// By input of the board: the inputs of the trained network whose rows add up to its row.
+    pub rows: Vec<Vec<usize>>,
+    /// The inputs of the trained network that every position of the board sets.
+    pub bias: Vec<usize>,
+    /// For every input of the board, the one that is its mirror image.
+    pub mirrored: Vec<usize>,
 }
 
 fn input_map(rules: &Rules) -> Result<InputMap, WeightsError> {
@@ -173,9 +184,7 @@ impl OrderForm {
     /// # Errors
     /// If it can have none.
     pub fn new(rules: &Rules) -> Result<Self, WeightsError> {
-        let map = input_map(rules)?;
-        let mirrored = map.mirrored();
-        Ok(Self { boards: vec![(*rules, map)], universal: false, mirrored })
+        Ok(Self { boards: vec![(*rules, input_map(rules)?)], universal: false })
     }
 
     /// The form of universal networks that are trained on these games.
@@ -185,10 +194,11 @@ impl OrderForm {
     pub fn universal(games: &[Rules]) -> Result<Self, WeightsError> {
         let board = |rules: &Rules| Ok((*rules, input_map(rules)?));
         let boards = games.iter().map(board).collect::<Result<_, WeightsError>>()?;
-        Ok(Self { boards, universal: true, mirrored: universal::mirrored() })
+        Ok(Self { boards, universal: true })
     }
 
-    /// A sample of a search on one of the boards, as the networks see it.
+    /// A sample of a search on one of the boards, with the player and the rows that universal
+    /// networks take them for. The inputs stay those of the board.
     #[must_use]
     pub fn seen(&self, board: usize, mut sample: NodeSample) -> NodeSample {
         let Some((_, map)) = self.boards.get(board).filter(|_| self.universal) else {
@@ -197,23 +207,36 @@ impl OrderForm {
         if universal::swaps_players(map) {
             sample.role ^= 1;
         }
-        let seen = |inputs: &[u16]| {
-            let mut all = Vec::with_capacity(3 * inputs.len());
-            for &input in inputs {
-                universal::for_each(map, usize::from(input), |known| all.push(known as u16));
-            }
-            all
-        };
-        sample.shared_inputs = seen(&sample.shared_inputs);
-        sample.shared_inputs.extend(universal::of_board(map).map(|known| known as u16));
-        for mv in &mut sample.moves {
-            mv.inputs = seen(&mv.inputs);
-            if universal::swaps_rows(map) {
+        if universal::swaps_rows(map) {
+            for mv in &mut sample.moves {
                 mv.neighbours =
                     mv.neighbours.map(|at| neighbour_parity_swapped(usize::from(at)) as u16);
             }
         }
         sample
+    }
+
+    /// What the networks are on each of the boards.
+    #[must_use]
+    pub fn boards(&self, large: bool) -> Vec<BoardForm> {
+        let form = |(_, map): &(Rules, InputMap)| {
+            let inputs = map.count(large);
+            let rows = |input: usize| {
+                let mut rows = Vec::new();
+                if self.universal {
+                    universal::for_each(map, input, |known| rows.push(known));
+                } else {
+                    rows.push(input);
+                }
+                rows
+            };
+            BoardForm {
+                rows: (0..inputs).map(rows).collect(),
+                bias: if self.universal { universal::of_board(map).to_vec() } else { Vec::new() },
+                mirrored: map.mirrored()[..inputs].to_vec(),
+            }
+        };
+        self.boards.iter().map(form).collect()
     }
 
     /// The networks of each size.
@@ -232,13 +255,6 @@ impl OrderForm {
     #[must_use]
     pub fn pairs(&self, large: bool) -> usize {
         if large { LARGE / 2 } else { SMALL / 2 }
-    }
-
-    /// For every input of large networks, the one that is its mirror image. Small networks have
-    /// the first of them.
-    #[must_use]
-    pub fn mirrored(&self) -> &[usize] {
-        &self.mirrored
     }
 
     /// The number of weights of neighbours.

@@ -130,8 +130,8 @@ fn place_of_line(map: &InputMap, line: usize) -> (usize, [usize; 3]) {
 }
 
 /// For every universal input, the one that is its mirror image.
-#[cfg(feature = "training")]
-pub(super) fn mirrored() -> Vec<usize> {
+#[cfg(all(test, feature = "training"))]
+fn mirrored() -> Vec<usize> {
     let turned = |at: usize, sides: usize| match at {
         left if left < sides * ROWS => left + sides * ROWS,
         right if right < 2 * sides * ROWS => right - sides * ROWS,
