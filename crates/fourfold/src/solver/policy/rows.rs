@@ -117,10 +117,16 @@ pub(super) struct ColumnRows<R> {
 }
 
 impl<R: Copy> ColumnRows<R> {
-    /// Tables for so many columns and rows, filled by content.
-    pub(super) fn new(width: usize, height: usize, row: impl Fn(usize, usize) -> R) -> Self {
+    /// Tables for so many columns and rows: `fill` gets each column with its rows by content, all
+    /// of them `empty`.
+    pub(super) fn new(
+        (width, height): (usize, usize),
+        empty: R,
+        mut fill: impl FnMut(usize, &mut [R]),
+    ) -> Self {
         let bits = height as u32 + 1;
-        let rows = (0..width << bits).map(|at| row(at >> bits, at % (1 << bits))).collect();
+        let mut rows = vec![empty; width << bits].into_boxed_slice();
+        rows.chunks_exact_mut(1 << bits).enumerate().for_each(|(column, rows)| fill(column, rows));
         Self { rows, bits }
     }
 

@@ -167,18 +167,22 @@ pub(super) fn for_board(weights: &[u8], map: &InputMap) -> Vec<u8> {
         for role in 0..ROLES {
             let from = if swaps_players(map) { role ^ 1 } else { role };
             let own = &weights[first + from * size..][..size];
-            let weight = |input: usize, pair: usize| i32::from(own[input * pairs + pair] as i8);
+            let row = |input: usize| own[input * pairs..][..pairs].iter().map(|&byte| byte as i8);
+            let mut sums = vec![0i16; pairs];
             for input in 0..map.count(large) {
-                let mut row = vec![0; pairs];
+                sums.fill(0);
                 for_each(map, input, |known| {
-                    row.iter_mut().enumerate().for_each(|(at, sum)| *sum += weight(known, at));
+                    sums.iter_mut()
+                        .zip(row(known))
+                        .for_each(|(sum, weight)| *sum += i16::from(weight));
                 });
-                found.extend(row.iter().map(|&sum| sum.clamp(-127, 127) as i8 as u8));
+                found.extend(sums.iter().map(|&sum| sum.clamp(-127, 127) as i8 as u8));
             }
             let (bias, rest) = own[count(large) * pairs..].split_at(2 * pairs);
             for (pair, two) in bias.chunks_exact(2).enumerate() {
                 let bias = i32::from(i16::from_le_bytes([two[0], two[1]]));
-                let sum = of_board(map).iter().fold(bias, |sum, &input| sum + weight(input, pair));
+                let weight = |input: usize| i32::from(own[input * pairs + pair] as i8);
+                let sum = of_board(map).iter().fold(bias, |sum, &input| sum + weight(input));
                 let most = i32::from(i16::MAX);
                 found.extend((sum.clamp(-most, most) as i16).to_le_bytes());
             }

@@ -167,21 +167,23 @@ fn column_rows<const UNITS: usize>(
     inputs: &[UnitRow<UNITS>],
     map: &InputMap,
 ) -> ColumnRows<UnitRow<UNITS>> {
-    ColumnRows::new(map.width, map.height, |column, content| {
-        let mut row = UnitRow::ZERO;
-        if content == 0 {
-            return row;
+    ColumnRows::new((map.width, map.height), UnitRow::ZERO, |column, rows| {
+        let first = column * map.height;
+        // The highest bit of a content marks the playable cell. Below it, a set bit is a disc of W,
+        // and a clear bit one of B. Without its topmost disc it is a content that came before.
+        for content in 2..rows.len() {
+            let top = content.ilog2() as usize - 1;
+            let marker = 1 << top;
+            let mut row = rows[content & (marker - 1) | marker];
+            row.add(&inputs[map.discs(1 - (content >> top & 1)) + first + top]);
+            rows[content] = row;
         }
-        // The highest bit marks the playable cell. Below it, a set bit is a disc of W, and a
-        // clear bit one of B.
-        let (first, filled) = (column * map.height, content.ilog2() as usize);
-        for cell in 0..filled {
-            row.add(&inputs[map.discs(1 - (content >> cell & 1)) + first + cell]);
+        for (content, row) in rows.iter_mut().enumerate().skip(1) {
+            let filled = content.ilog2() as usize;
+            if filled < map.height {
+                row.add(&inputs[map.playable() + first + filled]);
+            }
         }
-        if filled < map.height {
-            row.add(&inputs[map.playable() + first + filled]);
-        }
-        row
     })
 }
 
@@ -193,17 +195,14 @@ fn column_move_rows<const UNITS: usize>(
     player: usize,
     map: &InputMap,
 ) -> ColumnRows<UnitRow<UNITS>> {
-    ColumnRows::new(map.width, map.height, |column, content| {
-        let mut row = UnitRow::ZERO;
-        if content == 0 || content >> map.height != 0 {
-            return row;
+    ColumnRows::new((map.width, map.height), UnitRow::ZERO, |column, rows| {
+        for (content, row) in rows.iter_mut().enumerate().take(1 << map.height).skip(1) {
+            let filled = content.ilog2() as usize;
+            let marker = 1 << filled;
+            row.add(columns.of(column, content + [2 * marker, marker][player]));
+            row.subtract(columns.of(column, content));
+            row.add(&inputs[map.mv() + column * map.height + filled]);
         }
-        let filled = content.ilog2() as usize;
-        let marker = 1 << filled;
-        row.add(columns.of(column, content + [2 * marker, marker][player]));
-        row.subtract(columns.of(column, content));
-        row.add(&inputs[map.mv() + column * map.height + filled]);
-        row
     })
 }
 
