@@ -58,10 +58,10 @@ impl OrderOptions {
         games: Vec::new(),
         seed: 1,
         rounds: 4,
-        positions: 400,
+        positions: 1200,
         tests: 60,
-        nodes: 1_000_000,
-        every: [100, 12],
+        nodes: 500_000,
+        every: [60, 8],
         epochs: 8,
     };
 
@@ -143,6 +143,14 @@ const OPENINGS: u64 = 4;
 
 /// Such a position is searched for so many times the nodes.
 const OPENING_NODES: u64 = 8;
+
+/// The nodes of one position in so many are held out: those of one search are much alike.
+const HELD_OUT: u64 = 16;
+
+fn is_held_out(number: u64) -> bool {
+    // In turn, so that openings are among them.
+    number % HELD_OUT == number / HELD_OUT % OPENINGS
+}
 
 fn is_opening(number: u64) -> bool {
     number.is_multiple_of(OPENINGS)
@@ -361,7 +369,8 @@ impl OrderTraining {
             let every = every.map(|every| every.saturating_mul(longer));
             let sampling = Sampling { every, most_nodes: MOST_NODES, seed };
             let samples = solver.sample(&position, &part, &sampling)?.into_iter();
-            let packed = |sample| SampledNode::new(&self.form.seen(game, sample), game);
+            let held_out = is_held_out(number);
+            let packed = |sample| SampledNode::new(&self.form.seen(game, sample), game, held_out);
             Ok(samples.filter_map(packed).collect())
         };
         let mut found: Vec<(usize, Vec<SampledNode>)> = Vec::new();
@@ -476,8 +485,8 @@ impl OrderTraining {
             let (game, number) = self.game_of(number);
             let Some(position) = self.position(game, 0, number)? else { return Ok((game, 0)) };
             let solver = self.solver(solvers, game, order)?;
-            // Twenty times the nodes of a sampled position are enough for nearly all.
-            let part = budget.part().with_nodes(20 * nodes);
+            // Forty times the nodes of a sampled position are enough for nearly all.
+            let part = budget.part().with_nodes(40 * nodes);
             match solver.solve(&position, &part) {
                 Ok(_) | Err(SolveError::Unfinished { .. }) => Ok((game, part.spent())),
                 Err(why) => Err(OrderError::from(why)),

@@ -18,13 +18,10 @@ const BATCH: usize = 64;
 const RATES: [f32; 2] = [3e-3, 1.5e-3];
 
 /// How fast weights are pulled towards zero.
-const DECAY: f32 = 0.02;
+const DECAY: f32 = 0.2;
 
 /// The weights are the mean over about this many batches.
 const MEAN_BATCHES: f32 = 300.0;
-
-/// One node in so many is held out.
-const HELD_OUT: usize = 16;
 
 /// The nodes of a game, by where its board is among those trained on: what their pairs' weights are
 /// multiplied by, so that a node weighs 1 in the mean. Wrong orders waste more on large boards, and
@@ -302,8 +299,8 @@ struct GameNodes<'a> {
 impl<'a> GameNodes<'a> {
     fn new(nodes: &[&'a SampledNode]) -> Self {
         let part = |held_out: bool| {
-            let part = nodes.iter().enumerate().filter(|at| (at.0 % HELD_OUT == 0) == held_out);
-            part.map(|(_, &node)| node).collect::<Vec<_>>()
+            let part = nodes.iter().filter(|node| node.held_out == held_out);
+            part.copied().collect::<Vec<_>>()
         };
         Self { fitted: part(false), held_out: part(true), scale: scale(nodes) }
     }

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! line    fourfold samples 1: what the round was trained on
-//! ...     by node: its network and its game, the number of moves and of pairs (a byte each);
-//!         where its inputs end (moves + 1 numbers of two bytes, the low byte first), the inputs
+//! ...     by node: its network, its game, whether it is held out, the number of moves and of pairs
+//!         (a byte each); where its inputs end (moves + 1 numbers of two bytes, the low byte first), the inputs
 //!         (two bytes each), and the pairs (a byte for each move, four for the weight)
 //! 8       hash of everything before (FNV-1a, 64 bits)
 //! ```
@@ -12,7 +12,7 @@
 use fourfold::solver::{MoveOutcome, NodeSample, OrderForm};
 
 /// The power of the wasted nodes, and the most that count.
-const WASTE_POWER: f64 = 0.6;
+const WASTE_POWER: f64 = 0.4;
 const MOST_WASTE: f64 = 100_000.0;
 
 /// The weights of neighbours that apply to a move.
@@ -25,6 +25,8 @@ pub(super) struct SampledNode {
     pub(super) network: u8,
     /// The index of its game among those trained on.
     pub(super) game: u8,
+    /// Whether it is not learned from, but tells how well others were.
+    pub(super) held_out: bool,
     /// Where the inputs that all moves share end, then those of each move.
     ends: Box<[u16]>,
     /// Of each move: its inputs, then its weights of neighbours.
@@ -35,7 +37,7 @@ pub(super) struct SampledNode {
 
 impl SampledNode {
     /// None if no order of its moves is better than another.
-    pub(super) fn new(sample: &NodeSample, game: usize) -> Option<Self> {
+    pub(super) fn new(sample: &NodeSample, game: usize, held_out: bool) -> Option<Self> {
         let mut pairs = Vec::new();
         for (first, good) in sample.moves.iter().enumerate() {
             if good.outcome != MoveOutcome::Cutoff {
@@ -68,6 +70,7 @@ impl SampledNode {
         Some(Self {
             network: (large + sample.role) as u8,
             game: u8::try_from(game).ok()?,
+            held_out,
             ends: ends.into(),
             inputs: inputs.into(),
             pairs: pairs.into(),
@@ -96,7 +99,8 @@ impl SampledNode {
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
-        bytes.extend([self.network, self.game, self.moves() as u8, self.pairs.len() as u8]);
+        let (moves, pairs) = (self.moves() as u8, self.pairs.len() as u8);
+        bytes.extend([self.network, self.game, u8::from(self.held_out), moves, pairs]);
         bytes.extend(self.ends.iter().chain(&self.inputs).flat_map(|number| number.to_le_bytes()));
         for (first, second, weight) in &self.pairs {
             bytes.extend([*first, *second]);
@@ -111,9 +115,8 @@ impl SampledNode {
             *bytes = rest;
             Some(found)
         };
-        let head = slice(4)?;
-        let (network, game) = (head[0], head[1]);
-        let (moves, pairs) = (usize::from(head[2]), usize::from(head[3]));
+        let &[network, game, held_out, moves, pairs] = slice(5)? else { return None };
+        let (moves, pairs) = (usize::from(moves), usize::from(pairs));
         let mut words = |count: usize| -> Option<Box<[u16]>> {
             let words = slice(2 * count)?.chunks_exact(2);
             Some(words.map(|two| u16::from_le_bytes([two[0], two[1]])).collect())
@@ -128,7 +131,7 @@ impl SampledNode {
             })
             .collect();
         let known = pairs.iter().all(|pair| usize::from(pair.0.max(pair.1)) < moves);
-        known.then_some(Self { network, game, ends, inputs, pairs })
+        known.then_some(Self { network, game, held_out: held_out != 0, ends, inputs, pairs })
     }
 }
 
