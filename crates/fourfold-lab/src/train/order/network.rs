@@ -23,9 +23,8 @@ const DECAY: f32 = 0.2;
 /// The weights are the mean over about this many batches.
 const MEAN_BATCHES: f32 = 300.0;
 
-/// The nodes of a game, by where its board is among those trained on: what their pairs' weights are
-/// multiplied by, so that a node weighs 1 in the mean. Wrong orders waste more on large boards, and
-/// every game is to count the same.
+/// What the weights of a game's pairs are multiplied by, so that its nodes weigh 1 in the mean: wrong
+/// orders waste more on large boards, and every game is to count the same.
 fn scale(nodes: &[&SampledNode]) -> f32 {
     let sum: f64 = nodes.iter().map(|node| node.weight()).sum();
     (nodes.len() as f64 / f64::max(sum, 1e-9)) as f32
