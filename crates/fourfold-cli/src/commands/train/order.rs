@@ -19,11 +19,12 @@ use std::path::PathBuf;
 const HELP: &str = "\
 Each round solves positions of seeded games, samples the nodes of these
 searches with the cost of their moves, and fits the networks to those of all
-rounds. FILE.1, FILE.2, ... keep the weights of each round, FILE.1.samples, ...
-its samples: after Ctrl-C or a crash the same command goes on with the next,
-and with a larger --rounds it adds some. FILE gets the round that takes the
-fewest nodes on test positions; these are not trained on. The weights depend on
-the options alone, not on threads. 'fourfold solve --weights FILE' takes them.
+rounds. FILE.1, FILE.2, ... keep the weights of each round, FILE.1.samples,
+... its samples: after Ctrl-C or a crash the same command goes on with the
+next, and with a larger --rounds it adds some. FILE gets the round that
+takes the fewest nodes on test positions; these are not trained on. The
+weights depend on the options alone, not on threads. 'fourfold solve
+--weights FILE' takes them.
 
 One game gives networks for its board. Several give universal ones, which are
 for every board up to 64 bits and 9 rows, whether or not it was trained on.
