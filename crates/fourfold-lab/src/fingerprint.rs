@@ -141,11 +141,11 @@ pub(crate) fn of_text(text: &str) -> u64 {
     of_parts([text])
 }
 
-/// The fingerprint of a text that comes in parts.
-pub(crate) fn of_parts(parts: impl IntoIterator<Item = impl AsRef<str>>) -> u64 {
+/// The fingerprint of a text, or of any bytes, that come in parts.
+pub(crate) fn of_parts(parts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> u64 {
     let mut hash = Fnv(BASIS);
     for part in parts {
-        hash.write_all(part.as_ref().as_bytes()).expect("hashing cannot fail");
+        hash.write_all(part.as_ref()).expect("hashing cannot fail");
     }
     hash.0
 }

@@ -3,8 +3,8 @@
 //! Round by round: positions of seeded games are solved with the order as it is, nodes of these
 //! searches are sampled with the cost of their moves, the networks are fitted to all samples so
 //! far, and the search with the new order, which meets other nodes, is sampled in turn. The first
-//! round samples the tuned order, and its networks begin as that. After each round the order is measured on
-//! positions that are not trained on, and the best is kept. Everything depends on the options
+//! round samples the tuned order, and its networks begin as that. After each round the order is
+//! measured on positions that are not trained on, and the best is kept. Everything depends on the options
 //! alone: neither on threads nor on interruptions, since a round begins with the whole numbers
 //! and the samples that the rounds before have written.
 //!
@@ -29,7 +29,6 @@ use fourfold::workers::share_out;
 use network::{Network, fit};
 use samples::SampledNode;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How to train.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -409,7 +408,6 @@ impl OrderTraining {
         let (form, networks, round) = (&self.form, &self.networks, self.round);
         let (samples, games) = (&self.samples, self.options.games.len());
         let OrderOptions { epochs, seed, .. } = self.options;
-        let stopped = AtomicBool::new(false);
         let work = |(): &mut (), index: usize| {
             let large = index >= OrderForm::ROLES;
             let mut nodes: Vec<Vec<&SampledNode>> = vec![Vec::new(); games];
@@ -418,7 +416,7 @@ impl OrderTraining {
             }
             let mut network = Network::new(form, large, &networks[index]);
             let seed = Random::for_item(seed, (round * count + index) as u64).next_u64();
-            let goes_on = || !stopped.load(Ordering::Relaxed) && !budget.is_stopped();
+            let goes_on = || !budget.is_stopped();
             let how = (round == 0, epochs, seed);
             let fit = fit(&mut network, &form.boards(large), &nodes, how, &goes_on)?;
             Some((fit, network.weights()))

@@ -368,7 +368,8 @@ pub(super) fn fit(
         }
     }
     let after = check(network, &adam.mean, forms, &games);
-    network.numbers = if after < before { adam.mean } else { start };
+    // Both are 0 if none is held out, as may be where few positions are sampled.
+    network.numbers = if after <= before { adam.mean } else { start };
     Some(Fit { nodes: count, before, after: after.min(before) })
 }
 

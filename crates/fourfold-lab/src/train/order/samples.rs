@@ -1,14 +1,16 @@
-//! Sampled nodes as the fit needs them, packed, for a training has millions of them; and the file
-//! that keeps those of a round.
+//! Sampled nodes as the fit needs them: packed, since a training has millions. And the file that
+//! keeps those of a round.
 //!
 //! ```text
 //! line    fourfold samples 1: what the round was trained on
 //! ...     by node: its network, its game, whether it is held out, the number of moves and of pairs
-//!         (a byte each); where its inputs end (moves + 1 numbers of two bytes, the low byte first), the inputs
-//!         (two bytes each), and the pairs (a byte for each move, four for the weight)
+//!         (a byte each); where its inputs end (moves + 1 numbers of two bytes, the low byte
+//!         first), the inputs (two bytes each), and the pairs (a byte for each move, four for the
+//!         weight)
 //! 8       hash of everything before (FNV-1a, 64 bits)
 //! ```
 
+use crate::fingerprint::of_parts;
 use fourfold::solver::{MoveOutcome, NodeSample, OrderForm};
 
 /// The power of the wasted nodes, and the most that count.
@@ -25,7 +27,7 @@ pub(super) struct SampledNode {
     pub(super) network: u8,
     /// The index of its game among those trained on.
     pub(super) game: u8,
-    /// Whether it is not learned from, but tells how well others were.
+    /// Whether it is kept out of the fit, to measure it.
     pub(super) held_out: bool,
     /// Where the inputs that all moves share end, then those of each move.
     ends: Box<[u16]>,
@@ -122,7 +124,8 @@ impl SampledNode {
             Some(words.map(|two| u16::from_le_bytes([two[0], two[1]])).collect())
         };
         let ends = words(moves + 1)?;
-        let rising = ends.windows(2).all(|ends| ends[0] + NEIGHBOURS as u16 <= ends[1]);
+        let rising =
+            ends.windows(2).all(|ends| usize::from(ends[0]) + NEIGHBOURS <= usize::from(ends[1]));
         let inputs = words(usize::from(*ends.last().filter(|_| rising)?))?;
         let pairs: Box<[_]> = slice(6 * pairs)?
             .chunks_exact(6)
@@ -139,17 +142,11 @@ fn head(trained_on: &str) -> String {
     format!("fourfold samples 1: {trained_on}\n")
 }
 
-fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 /// The file of the samples of a round.
 pub(super) fn to_bytes(nodes: &[SampledNode], trained_on: &str) -> Vec<u8> {
     let mut bytes = head(trained_on).into_bytes();
     nodes.iter().for_each(|node| node.write(&mut bytes));
-    bytes.extend(hash(&bytes).to_le_bytes());
+    bytes.extend(of_parts([&bytes]).to_le_bytes());
     bytes
 }
 
@@ -160,7 +157,7 @@ pub(super) fn of_bytes(
     form: &OrderForm,
 ) -> Option<Vec<SampledNode>> {
     let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(8)?)?;
-    if hash(body).to_le_bytes() != sum {
+    if of_parts([body]).to_le_bytes() != sum {
         return None;
     }
     let mut rest = body.strip_prefix(head(trained_on).as_bytes())?;

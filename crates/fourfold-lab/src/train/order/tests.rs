@@ -2,6 +2,7 @@
 
 use super::*;
 use network::{BoardNetwork, Passes};
+use std::sync::atomic::AtomicBool;
 
 fn options(games: &str) -> OrderOptions {
     let games: Vec<Rules> = games.split(',').map(|game| game.parse().unwrap()).collect();
