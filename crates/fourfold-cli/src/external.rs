@@ -43,10 +43,7 @@ fn learned(text: &str) -> Result<(String, Option<Evaluator>), String> {
     let mut rest = Vec::new();
     for argument in arguments.split(',') {
         if let Some(path) = argument.strip_prefix("eval=net:") {
-            let bytes =
-                read_bytes(Path::new(path), MAX_NET_BYTES).map_err(|why| why.to_string())?;
-            let net = Net::of_bytes(&bytes).map_err(|why| format!("{path}: {why}"))?;
-            evaluator = Some(Evaluator::OwnNet(Arc::new(net)));
+            evaluator = Some(Evaluator::OwnNet(read_net(Path::new(path))?));
         } else if let Some(path) = argument.strip_prefix("weights=").filter(|text| is_path(text)) {
             let file = WeightsFile::read(Path::new(path)).map_err(|why| why.to_string())?;
             evaluator = Some(file.evaluator);
@@ -56,6 +53,13 @@ fn learned(text: &str) -> Result<(String, Option<Evaluator>), String> {
     }
     let colon = if rest.is_empty() { "" } else { ":" };
     Ok((format!("{name}{colon}{}", rest.join(",")), evaluator))
+}
+
+/// The network in a file, or what is wrong with it.
+pub(crate) fn read_net(path: &Path) -> Result<Arc<Net>, String> {
+    let bytes = read_bytes(path, MAX_NET_BYTES).map_err(|why| why.to_string())?;
+    let net = Net::of_bytes(&bytes).map_err(|why| format!("{}: {why}", path.display()))?;
+    Ok(Arc::new(net))
 }
 
 /// Numbers between slashes are weights; everything else that is not empty names a file.

@@ -2,7 +2,8 @@
 //! labelled by the solver to learn from.
 
 use super::positions::Range;
-use crate::arguments::at_least;
+use crate::arguments::{at_least, whole};
+use crate::external::read_net;
 use crate::failure::Failure;
 use crate::input::{GameArg, add_excluded, threads_or_all};
 use crate::interrupt;
@@ -10,10 +11,11 @@ use crate::output::{grouped, note, stdout};
 use crate::progress;
 use crate::solving::BookArgs;
 use fourfold::budget::Budget;
+use fourfold::eval::net::Net;
 use fourfold::game::Rules;
 use fourfold::game::notation::{self, Class, Entry, Format};
 use fourfold::workers::Threads;
-use fourfold_lab::labels::{LabelFile, LabelOptions};
+use fourfold_lab::labels::{Doubt, LabelFile, LabelOptions};
 use fourfold_lab::train::Excluded;
 use std::io::Write;
 use std::path::PathBuf;
@@ -70,6 +72,7 @@ Ctrl-C the same command continues, and a larger --count extends the file.
 Examples:
   fourfold dataset labels --count 10000 --out labels.txt
   fourfold dataset labels --plies 9..14 --weak --count 50000 --out begin.txt
+  fourfold dataset labels --plies 9..14 --weak --doubt 4 --out doubtful.txt
   fourfold dataset labels --game 6x5c4 --count 20000 --out 6x5c4.txt";
 
 /// Sample positions and label every move with its exact score
@@ -78,6 +81,15 @@ Examples:
 struct LabelArgs {
     #[command(flatten)]
     choice: LabelChoice,
+
+    /// Only positions where the evaluator net is so likely to choose a wrong move, by its own
+    /// odds, in per cent: what it has still to learn
+    #[arg(long, value_name = "PERCENT", value_parser = whole(1..=25u8))]
+    doubt: Option<u8>,
+
+    /// The network that doubts ('fourfold train net') [default: the one that comes with the program]
+    #[arg(long, value_name = "FILE", requires = "doubt")]
+    doubt_net: Option<PathBuf>,
 
     /// Positions to label at once [default: one per processor]
     #[arg(long, short, value_name = "N")]
@@ -134,8 +146,26 @@ impl LabelChoice {
     }
 }
 
+/// The doubt that was asked for.
+fn doubt_of(args: &LabelArgs, rules: &Rules) -> Result<Option<Doubt>, Failure> {
+    let Some(percent) = args.doubt else { return Ok(None) };
+    let net = match &args.doubt_net {
+        Some(path) => read_net(path).map_err(Failure::usage)?,
+        None => Net::embedded(rules).ok_or_else(|| {
+            Failure::usage(format!(
+                "no network comes with the program for {rules}: --doubt-net FILE"
+            ))
+        })?,
+    };
+    if net.rules() != rules {
+        return Err(Failure::usage(format!("the network is of {}, not {rules}", net.rules())));
+    }
+    Ok(Some(Doubt { net, percent }))
+}
+
 fn labels(args: &LabelArgs) -> Result<(), Failure> {
-    let options = args.choice.options()?;
+    let mut options = args.choice.options()?;
+    options.doubt = doubt_of(args, &options.rules)?;
     let (rules, count) = (options.rules, args.choice.count);
     let mut file = LabelFile::open(&args.out, options)?;
     let budget = Budget::unlimited().with_stop(interrupt::flag()?);

@@ -74,13 +74,16 @@ pub enum LabelFileError {
 impl LabelOptions {
     /// What the first line of a file says of its labels.
     fn head(&self) -> String {
-        let Self { rules, seed, plies, weak, nodes, remaining } = self;
+        let Self { rules, seed, plies, weak, nodes, remaining, doubt } = self;
         let (first, last) = (plies.start(), plies.end());
         let kind = if *weak { "weak" } else { "exact" };
         let mut head =
             format!("game {rules}, seed {seed}, plies {first}..{last}, {kind}, nodes {nodes}");
         if let Some(remaining) = remaining {
             head += &format!(", remaining {}..{}", remaining.start(), remaining.end());
+        }
+        if let Some(doubt) = doubt {
+            head += &format!(", {doubt}");
         }
         head
     }

@@ -3,12 +3,14 @@
 //! This is what evaluators are tuned and trained on. Half of the games are random, the others are
 //! played by shallow searches that now and then move at random, so that both silly and sensible
 //! positions occur. Every game gives one position with a number of discs drawn from a range; no
-//! position occurs twice, nor does its mirror image. Games are numbered and each has a seed of its
-//! own, so the set depends on the options alone, not on threads or interruptions. `file` has the
-//! text form, which can be extended later.
+//! position occurs twice, nor does its mirror image. [`Doubt`] leaves out what a network knows already.
+//! Games are numbered and each has a seed of its own, so the set depends on the options alone, not on
+//! threads or interruptions. `file` has the text form, which can be extended later.
 
+mod doubt;
 mod file;
 
+pub use doubt::Doubt;
 pub(crate) use file::assembled;
 pub use file::{LabelFile, LabelFileError, read_labels};
 
@@ -76,6 +78,8 @@ pub struct LabelOptions {
     pub nodes: u64,
     /// Only positions from which best play takes so many plies to the end; needs exact scores.
     pub remaining: Option<RangeInclusive<u32>>,
+    /// Only positions that a network is in doubt about.
+    pub doubt: Option<Doubt>,
 }
 
 impl LabelOptions {
@@ -83,7 +87,8 @@ impl LabelOptions {
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         let plies = 0..=rules.cells().saturating_sub(2);
-        Self { rules, seed: 1, plies, weak: false, nodes: 2_000_000, remaining: None }
+        let (remaining, doubt) = (None, None);
+        Self { rules, seed: 1, plies, weak: false, nodes: 2_000_000, remaining, doubt }
     }
 }
 
@@ -229,6 +234,9 @@ pub(crate) fn label_block(
     let mut labels = Vec::new();
     for number in block * BLOCK..(block + 1) * BLOCK {
         let Some((position, moves)) = sample(options, number)? else { continue };
+        if options.doubt.as_ref().is_some_and(|doubt| !doubt.has(&position)) {
+            continue;
+        }
         // What is known by now saves the solver work; what is not yet is sorted out later.
         let key = position.canonical().key();
         if seen.read().unwrap_or_else(PoisonError::into_inner).contains(&key) {
