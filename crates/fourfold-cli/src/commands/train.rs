@@ -1,7 +1,8 @@
 //! `fourfold train`: the network of the evaluator `net`, from labelled positions, and the networks
-//! that order the solver's moves.
+//! and weights that order the solver's moves.
 
 mod order;
+mod tuned;
 
 use crate::arguments::{at_least, whole};
 use crate::failure::Failure;
@@ -22,7 +23,8 @@ const COMMAND_HELP: &str = "\
 Examples:
   fourfold train net
   fourfold train net --labels begin.txt --labels middle.txt --out my.net
-  fourfold train order --game 6x5c4";
+  fourfold train order --game 6x5c4
+  fourfold train tuned --steps 500";
 
 /// Train the networks of the evaluator 'net' and of the solver's move order
 #[derive(Debug, clap::Args)]
@@ -36,6 +38,7 @@ pub(crate) struct Args {
 enum TrainCommand {
     Net(NetArgs),
     Order(order::OrderArgs),
+    Tuned(tuned::TunedArgs),
 }
 
 const HELP: &str = "\
@@ -113,6 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
         TrainCommand::Net(args) => net(args),
         TrainCommand::Order(args) => order::run(args),
+        TrainCommand::Tuned(args) => tuned::run(args),
     }
 }
 

@@ -161,6 +161,23 @@ pub fn sample(
     Ok(open.then_some((position, moves)))
 }
 
+/// The position of game `number`, or of the next one of the same number that does not end too soon.
+///
+/// # Errors
+/// If a player cannot be seated.
+#[cfg(feature = "training")]
+pub(crate) fn sample_again(
+    options: &LabelOptions,
+    number: u64,
+) -> Result<Option<Position>, PlayerError> {
+    for attempt in 0..20 {
+        if let Some((position, _)) = sample(options, number + (attempt << 40))? {
+            return Ok(Some(position));
+        }
+    }
+    Ok(None)
+}
+
 /// A solver that labels. Its memory is fixed, since what a position costs, and so whether it is left
 /// out, depends on it.
 pub(crate) fn label_solver(rules: &Rules) -> Result<Solver, SolveError> {

@@ -13,6 +13,8 @@ mod model;
 #[cfg(feature = "training")]
 pub mod order;
 mod show;
+#[cfg(feature = "training")]
+pub mod tuned;
 
 pub use checkpoint::CheckpointError;
 pub use excluded::{Excluded, HashesError};

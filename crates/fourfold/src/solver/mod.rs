@@ -32,6 +32,7 @@ mod shared;
 #[cfg(test)]
 mod soundness;
 mod table;
+mod tuned;
 
 pub use crate::budget::Halt;
 pub use analysis::{Analysis, AnalysisEvent, AnalysisOptions, MoveAnalysis, MoveScore};
@@ -44,6 +45,8 @@ pub use policy::{
 };
 pub use policy::{MoveOrder, OrderWeights, WeightsError, weights_hash};
 pub use pool::{LentSolver, SolverPool};
+#[cfg(feature = "training")]
+pub use tuned::TunedOrder;
 
 use self::checkpoint::Keeper;
 use self::parallel::{AnySearch, Earlier, Narrowed, ScoreWindow};

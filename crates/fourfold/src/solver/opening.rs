@@ -4,13 +4,14 @@
 //! leads to once forced moves are played. The features count the lines still open to each player,
 //! by the number of discs and by how many of the missing cells lie on rows of useful parity, and
 //! the lines that the follow-up strategies of the static bounds do not stop. A linear model ranks
-//! the move. Its weights were fitted to the cost of moves in real searches (see `docs/solver.md`).
+//! the move. Its weights are in `tuned.rs`.
 
 use super::board::BoardMasks;
 use super::history::HistoryWeights;
 use super::lanes::{LaneWord, Lanes};
 use super::layout::Layout;
 use super::order::{Ranker, line_starts_through};
+use super::tuned::{OPENING_SETS, TunedOrder};
 use crate::game::Word;
 
 /// Positions with more empty cells than this are the opening.
@@ -38,33 +39,9 @@ const LINE_CLASSES: usize = 11;
 /// claimeven with 1, 2, 3 of W's discs, and their number up to four; whether W has an odd threat,
 /// the lines in B's reach against it with 1, 2, 3 of B's discs, and its row; the classes of W's
 /// lines, then of B's.
-const FEATURES: usize = 2 + 6 + 4 + 5 + 1 + 4 + 2 + 1 + 4 + 5 + 2 * LINE_CLASSES;
+pub(super) const FEATURES: usize = 2 + 6 + 4 + 5 + 1 + 4 + 2 + 1 + 4 + 5 + 2 * LINE_CLASSES;
 
-type Features = [i32; FEATURES];
-
-/// For W and B in the early opening, then for both later in the opening.
-const WEIGHTS: [Features; 4] = [
-    [
-        93, 75, -37, 69, 9, 238, -166, -299, 223, 126, -17, -224, 36, 68, 159, 33, 108, -84, 161,
-        39, -21, 5, 275, 59, -28, 26, 101, 207, 42, 129, -49, -137, 105, -85, 116, 125, 80, 39, 48,
-        141, 86, 15, 71, 16, 47, 76, -61, -85, -53, -33, -81, -38, 17, -30, -40, 45,
-    ],
-    [
-        138, -128, -7, 37, 56, 149, -205, -119, 85, 67, 47, -130, 22, 66, 22, 31, 109, -13, 251, 7,
-        -33, 143, 554, -136, 65, -33, -46, -424, -18, -415, -129, 156, 273, -111, 151, -139, -6,
-        -106, 5, 17, -57, -235, -11, -11, -8, 99, 155, 101, 22, 94, 10, 57, 54, 47, 19, 122,
-    ],
-    [
-        120, 62, -50, -26, 14, 95, 24, -17, 134, 68, -3, -106, 16, 30, -18, 45, 64, -23, 72, -15,
-        -64, 108, 13, 116, 4, -2, 72, -10, 25, 404, -38, -58, -180, -28, 119, 38, 42, 26, -5, 54,
-        64, 16, 14, 15, 127, 56, 6, -41, 32, -12, -20, -8, 10, 21, 8, -70,
-    ],
-    [
-        180, -12, -50, -4, 22, 94, -2, -8, 116, 58, 17, -104, 8, 28, -14, 12, 69, -8, 62, -38, -88,
-        52, 12, -12, 16, -15, -50, -68, -47, -102, -36, 50, 77, -28, 57, -56, 20, -35, 6, -10, 10,
-        -19, -24, -24, -26, 110, 72, 0, -6, 3, 22, 62, 98, 16, 30, 168,
-    ],
-];
+pub(super) type Features = [i32; FEATURES];
 
 /// The position that a move is made in.
 #[derive(Debug, Clone, Copy)]
@@ -93,14 +70,16 @@ pub(super) struct ReachedPosition<W> {
 pub(super) struct OpeningOrder<L: Layout> {
     board: BoardMasks<L>,
     lines: [(u32, L::W); 4],
+    /// For W and B in the early opening, then for both later in the opening.
+    weights: [Features; OPENING_SETS],
 }
 
 /// A set of cells in the form that is quickest to shift.
 type Set<L> = <<L as Layout>::W as LaneWord>::Lane;
 
 impl<L: Layout> OpeningOrder<L> {
-    pub(super) fn new(board: &BoardMasks<L>) -> Self {
-        Self { board: *board, lines: board.lines() }
+    pub(super) fn new(board: &BoardMasks<L>, tuned: &TunedOrder) -> Self {
+        Self { board: *board, lines: board.lines(), weights: tuned.opening() }
     }
 
     /// The ranker of the moves of a position.
@@ -110,10 +89,10 @@ impl<L: Layout> OpeningOrder<L> {
         parent: ParentPosition<L::W>,
         history: HistoryWeights,
     ) -> OpeningRanker<'_, L> {
-        let Self { board, lines } = self;
+        let Self { board, lines, weights } = self;
         let player = (parent.ply % 2) as usize;
         let is_early = board.count - parent.ply > EARLY_OPENING_MIN_EMPTY;
-        let weights = &WEIGHTS[if is_early { player } else { 2 + player }];
+        let weights = &weights[if is_early { player } else { 2 + player }];
         let [own, opponent] = [parent.own, parent.opponent].map(Set::<L>::splat);
         let mut open_lines = [[own; 6]; 4];
         for (kinds, &(shift, starts)) in open_lines.iter_mut().zip(lines) {
@@ -145,7 +124,7 @@ impl<L: Layout> OpeningOrder<L> {
 pub(super) struct OpeningRanker<'a, L: Layout> {
     order: &'a OpeningOrder<L>,
     parent: ParentPosition<L::W>,
-    weights: &'static Features,
+    weights: &'a Features,
     history: HistoryWeights,
     /// By direction, the start cells of the lines that hold 0, 1, 2 own discs and none of the
     /// opponent's; of those that hold 1, 2 of the opponent's and no own one; of all lines.

@@ -1,9 +1,8 @@
 //! Move ordering: which move to try first.
 //!
 //! The order decides how large the tree is, and only the number of nodes tells a good order from a
-//! bad one. The weights here were tuned on it (see `docs/solver.md`), separately for the two
-//! players, whose aims differ. All are relative to the weight of a threat, which is 64. On 7x6 a
-//! policy network takes over far from the horizon. The horizon is the last ply at which a win still
+//! bad one. The weights were tuned on it (`tuned.rs`). Where there is a policy network, it takes over
+//! far from the horizon. The horizon is the last ply at which a win still
 //! raises the score above `alpha`.
 
 use super::board::BoardMasks;
@@ -13,141 +12,14 @@ use super::opening::{
     OPENING_MIN_EMPTY, OpeningOrder, OpeningRanker, ParentPosition, ReachedPosition,
 };
 use super::policy::{Accumulator, LARGE, MoveOrder, PolicyNetwork, PolicyNetworks, SMALL};
+use super::tuned::{SETS, TunedOrder, TunedWeights};
 use crate::game::Word;
 use std::ops::{BitOr, Shr};
 use std::sync::Arc;
 
-/// The weight of each feature of a move.
-#[derive(Debug, Clone, Copy)]
-struct TunedWeights {
-    /// Per genuine threat on the board after the move.
-    threat: i32,
-    /// Per such threat on a row of useful parity: odd for the first player, even for the second.
-    useful_threat: i32,
-    /// Per row up.
-    row: i32,
-    /// Per half column away from the centre.
-    off_centre: i32,
-    /// Per line through the cell on an empty board.
-    line: i32,
-    /// Per line through the cell that holds 0, 1, 2 own discs and none of the opponent's.
-    own_lines: [i32; 3],
-    /// Per line through the cell that holds 0, 1, 2 of the opponent's discs and no own one.
-    opponent_lines: [i32; 3],
-    /// Per reply that does not lose at once.
-    reply: i32,
-}
-
 /// The opening ranker is used once a search has taken this many nodes. In a shorter search it
 /// costs more time than it saves.
 const OPENING_RANKER_MIN_NODES: u64 = 4000;
-
-/// For the first player and the second: in the opening; later as defender, then as attacker; and
-/// the same two pairs in the opening when the horizon is near.
-const WEIGHTS: [TunedWeights; WEIGHT_SETS] = [
-    TunedWeights {
-        threat: 64,
-        useful_threat: 9,
-        row: -9,
-        off_centre: 1,
-        line: 10,
-        own_lines: [7, 18, -3],
-        opponent_lines: [0, 8, 4],
-        reply: -14,
-    },
-    TunedWeights {
-        threat: 64,
-        useful_threat: 9,
-        row: 3,
-        off_centre: -6,
-        line: -1,
-        own_lines: [1, 17, -5],
-        opponent_lines: [2, 7, 9],
-        reply: -8,
-    },
-    TunedWeights {
-        threat: 64,
-        useful_threat: 6,
-        row: 3,
-        off_centre: -5,
-        line: 1,
-        own_lines: [1, 10, -6],
-        opponent_lines: [5, 6, 14],
-        reply: -12,
-    },
-    TunedWeights {
-        threat: 64,
-        useful_threat: 0,
-        row: 5,
-        off_centre: -13,
-        line: 3,
-        own_lines: [2, 7, 3],
-        opponent_lines: [1, 5, 1],
-        reply: -11,
-    },
-    TunedWeights {
-        threat: 64,
-        useful_threat: 6,
-        row: 3,
-        off_centre: 1,
-        line: 0,
-        own_lines: [3, 14, -3],
-        opponent_lines: [3, 7, 12],
-        reply: -13,
-    },
-    TunedWeights {
-        threat: 64,
-        useful_threat: 1,
-        row: 7,
-        off_centre: -8,
-        line: -5,
-        own_lines: [1, 9, 2],
-        opponent_lines: [0, 4, -1],
-        reply: -9,
-    },
-    TunedWeights {
-        threat: 64,
-        useful_threat: 12,
-        row: -7,
-        off_centre: 5,
-        line: 5,
-        own_lines: [1, 9, -1],
-        opponent_lines: [0, 7, 8],
-        reply: -1,
-    },
-    TunedWeights {
-        threat: 64,
-        useful_threat: 15,
-        row: 1,
-        off_centre: 1,
-        line: -3,
-        own_lines: [-1, 23, -1],
-        opponent_lines: [-1, 5, 9],
-        reply: -5,
-    },
-    TunedWeights {
-        threat: 64,
-        useful_threat: 6,
-        row: -10,
-        off_centre: 3,
-        line: 0,
-        own_lines: [2, 26, 0],
-        opponent_lines: [2, -5, 0],
-        reply: 0,
-    },
-    TunedWeights {
-        threat: 64,
-        useful_threat: 3,
-        row: 7,
-        off_centre: -2,
-        line: 0,
-        own_lines: [2, 29, 0],
-        opponent_lines: [1, 2, 2],
-        reply: 0,
-    },
-];
-
-const WEIGHT_SETS: usize = 10;
 
 /// In the opening the horizon is near if it is at most this many plies away.
 const NEAR_HORIZON: i32 = 15;
@@ -174,7 +46,7 @@ const NETWORK_HISTORY: HistoryWeights = HistoryWeights { history: 1500, counterm
 pub(super) struct MoveOrdering<L: Layout> {
     board: BoardMasks<L>,
     /// By set of weights.
-    weight_tables: [WeightTables; WEIGHT_SETS],
+    weight_tables: [WeightTables; SETS],
     /// By cell and direction: which [`Layout::neighbours`] lie off the board, marked as taken by
     /// both players.
     off_board: [[u16; 4]; 128],
@@ -232,13 +104,17 @@ impl WeightTables {
     }
 }
 
+fn weight_tables<L: Layout>(board: &BoardMasks<L>, tuned: &TunedOrder) -> [WeightTables; SETS] {
+    std::array::from_fn(|set| WeightTables::new(board, tuned.set(set)))
+}
+
 impl<L: Layout> MoveOrdering<L> {
     pub(super) fn new(board: &BoardMasks<L>) -> Self {
         Self {
             board: *board,
-            weight_tables: WEIGHTS.map(|weights| WeightTables::new(board, weights)),
+            weight_tables: weight_tables(board, &TunedOrder::BUILT_IN),
             off_board: off_board(board),
-            opening: OpeningOrder::new(board),
+            opening: OpeningOrder::new(board, &TunedOrder::BUILT_IN),
             order: MoveOrder::default(),
             networks: None,
         }
@@ -246,6 +122,11 @@ impl<L: Layout> MoveOrdering<L> {
 
     /// Chooses what orders the moves from the next search on.
     pub(super) fn order_by(&mut self, order: MoveOrder) {
+        if order.tuned() != self.order.tuned() {
+            let tuned = order.tuned().unwrap_or(&TunedOrder::BUILT_IN);
+            self.weight_tables = weight_tables(&self.board, tuned);
+            self.opening = OpeningOrder::new(&self.board, tuned);
+        }
         (self.order, self.networks) = (order, None);
     }
 

@@ -335,14 +335,7 @@ impl OrderTraining {
         let cells = rules.cells();
         let seed = Random::for_item(self.options.seed, series as u64).next_u64();
         let plies = if is_opening(number) { 0..=cells / 8 } else { cells / 8..=cells * 2 / 5 };
-        let options = LabelOptions { seed, plies, ..LabelOptions::new(rules) };
-        // A game that ends too soon gives none; the next of the same number does.
-        for attempt in 0..20 {
-            if let Some((position, _)) = labels::sample(&options, number + (attempt << 40))? {
-                return Ok(Some(position));
-            }
-        }
-        Ok(None)
+        labels::sample_again(&LabelOptions { seed, plies, ..LabelOptions::new(rules) }, number)
     }
 
     fn sample(

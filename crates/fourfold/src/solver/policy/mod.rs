@@ -40,6 +40,7 @@ use super::board::BoardMasks;
 use super::layout::{Layout, NEIGHBOURS};
 use super::opening::{ParentPosition, ReachedPosition};
 use crate::game::{Placement, Rules, Shape, Word};
+use super::tuned::TunedOrder;
 use crate::parts::Part;
 use std::sync::Arc;
 
@@ -85,6 +86,9 @@ pub enum MoveOrder {
     Learned(OrderWeights),
 }
 
+    /// Other tuned weights on every board: for the trainer that makes them.
+    #[cfg(feature = "training")]
+    TunedBy(Arc<TunedOrder>),
 impl MoveOrder {
     /// The weights for a board, if networks order its moves.
     #[must_use]
@@ -95,12 +99,23 @@ impl MoveOrder {
                 weights.for_game(rules).ok().or_else(|| OrderWeights::embedded(rules))
             }
             Self::Embedded => OrderWeights::embedded(rules),
+            #[cfg(feature = "training")]
+            Self::TunedBy(_) => None,
         }
     }
 }
 
 /// The networks of a board by [`super::order::role`]: the first and the second player as defender,
 /// then both as attacker.
+
+    /// The tuned weights to use instead of those that come with the library.
+    pub(super) fn tuned(&self) -> Option<&TunedOrder> {
+        match self {
+            #[cfg(feature = "training")]
+            Self::TunedBy(tuned) => Some(tuned),
+            _ => None,
+        }
+    }
 #[derive(Debug)]
 pub(super) struct PolicyNetworks {
     pub(super) map: InputMap,
