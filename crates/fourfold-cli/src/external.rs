@@ -69,7 +69,7 @@ fn is_path(text: &str) -> bool {
 }
 
 /// The largest network that is read.
-const MAX_NET_BYTES: u64 = 64 << 20;
+pub(crate) const MAX_NET_BYTES: u64 = 64 << 20;
 
 /// A player that forfeits this many games in a row is broken: more games would tell nothing.
 pub(crate) const MOST_FORFEITS_IN_A_ROW: u32 = 3;

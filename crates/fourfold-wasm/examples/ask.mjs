@@ -9,7 +9,7 @@ const write = new TextEncoder();
 const began = performance.now();
 const text = (address, length) => read.decode(new Uint8Array(engine.memory.buffer, address, length));
 /** Where the tables lie that the module leaves out. */
-const PLACES = { "7x6c4.book": "fourfold/src/book", "policy.weights": "fourfold/src/solver/policy", "7x6c4.net": "fourfold/src/eval/net", "shipped.puzzles": "fourfold-app/puzzles" };
+const PLACES = { "7x6c4.book": "fourfold/src/book", "policy.weights": "fourfold/src/solver/policy", "boards.weights": "fourfold/src/solver/policy", "7x6c4.net": "fourfold/src/eval/net", "shipped.puzzles": "fourfold-app/puzzles" };
 const part = (name) => readFileSync(new URL(`../../${PLACES[name]}/${name}`, import.meta.url));
 const brought = {
   part_size: (address, length) => part(text(address, length)).length,

@@ -16,7 +16,7 @@ const read = new TextDecoder();
 const write = new TextEncoder();
 
 /** The tables that the module leaves out. */
-const PARTS = ["7x6c4.book", "policy.weights", "7x6c4.net", "shipped.puzzles"];
+const PARTS = ["7x6c4.book", "policy.weights", "boards.weights", "7x6c4.net", "shipped.puzzles"];
 
 /** The bytes of a file: beside this one, unless the address says otherwise. */
 const file = async (name) => {

@@ -26,7 +26,7 @@ const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123
 const EARLY = ["7x6c4.book", "policy.weights"];
 
 /** The tables that the module asks for when it needs them. */
-const PARTS = [...EARLY, "7x6c4.net", "shipped.puzzles"];
+const PARTS = [...EARLY, "boards.weights", "7x6c4.net", "shipped.puzzles"];
 
 /** A file of the engine. @param {string} name @returns {Promise<ArrayBuffer>} */
 const file = async (name) => {

@@ -16,6 +16,8 @@ pub enum Part {
     Book,
     /// The weights of the policy networks, which order the solver's moves on 7x6.
     Policy,
+    /// The same for other boards, of universal networks.
+    Boards,
     /// The network that evaluates positions of Connect Four.
     Net,
 }
@@ -27,7 +29,7 @@ static SUPPLIER: OnceLock<Supplier> = OnceLock::new();
 
 impl Part {
     /// Every part.
-    pub const ALL: [Self; 3] = [Self::Book, Self::Policy, Self::Net];
+    pub const ALL: [Self; 4] = [Self::Book, Self::Policy, Self::Boards, Self::Net];
 
     /// The name of the part, which is also that of its file.
     #[must_use]
@@ -35,6 +37,7 @@ impl Part {
         match self {
             Self::Book => "7x6c4.book",
             Self::Policy => "policy.weights",
+            Self::Boards => "boards.weights",
             Self::Net => "7x6c4.net",
         }
     }
@@ -47,6 +50,8 @@ impl Part {
             Self::Book => Some(include_bytes!("book/7x6c4.book")),
             #[cfg(feature = "weights")]
             Self::Policy => Some(include_bytes!("solver/policy/policy.weights")),
+            #[cfg(feature = "weights")]
+            Self::Boards => Some(include_bytes!("solver/policy/boards.weights")),
             #[cfg(feature = "net")]
             Self::Net => Some(include_bytes!("eval/net/7x6c4.net")),
             #[cfg(not(all(feature = "book", feature = "weights", feature = "net")))]
@@ -76,7 +81,9 @@ mod tests {
     #[test]
     fn what_is_inside_is_what_the_features_say() {
         assert_eq!(Part::Book.inside().is_some(), cfg!(feature = "book"));
-        assert_eq!(Part::Policy.inside().is_some(), cfg!(feature = "weights"));
+        for part in [Part::Policy, Part::Boards] {
+            assert_eq!(part.inside().is_some(), cfg!(feature = "weights"));
+        }
         assert_eq!(Part::Net.inside().is_some(), cfg!(feature = "net"));
         for part in Part::ALL {
             assert_eq!(part.bytes().as_deref(), part.inside());

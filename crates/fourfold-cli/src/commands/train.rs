@@ -5,12 +5,14 @@ mod order;
 mod tuned;
 
 use crate::arguments::{at_least, whole};
+use crate::external::MAX_NET_BYTES;
 use crate::failure::Failure;
 use crate::input::{GameArg, add_excluded, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note};
 use crate::progress::Bar;
 use fourfold::budget::Budget;
+use fourfold::eval::net::NetWeights;
 use fourfold::workers::Threads;
 use fourfold_lab::files::{is_special, read_bytes, with_ending, write_whole};
 use fourfold_lab::labels::{Label, LabelFile, LabelOptions, read_labels};
@@ -52,7 +54,8 @@ Examples:
   fourfold train net
   fourfold train net --labels begin.txt --labels middle.txt --out my.net
   fourfold train net --game 6x5c4 --count 30000 --epochs 10
-  fourfold train net --labels begin.txt --test test.txt";
+  fourfold train net --labels begin.txt --test test.txt
+  fourfold train net --from my.net --units 64 --labels doubtful.txt --epochs 2";
 
 /// Train the network of the evaluator 'net': lines of four or 2x2 squares, with gravity
 #[derive(Debug, clap::Args)]
@@ -88,6 +91,11 @@ struct NetArgs {
     /// Units of the hidden layer, a multiple of 16
     #[arg(long, default_value_t = 64, value_name = "N", value_parser = units)]
     units: usize,
+
+    /// Begin with this network instead of random weights, and change it in small steps: to learn
+    /// from labels that it doubts ('fourfold dataset labels --doubt')
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
 
     /// Labels in a batch
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = whole(1..=65536usize))]
@@ -151,7 +159,7 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
         units: args.units,
         epochs: args.epochs,
         batch: args.batch,
-        rate: 2e-3,
+        rate: if args.from.is_some() { 3e-4 } else { 2e-3 },
         seed: args.seed,
     };
     let training = Training::new(options, &labels, &without);
@@ -161,6 +169,15 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
         ))
     })?;
     drop(labels);
+    if let Some(path) = &args.from {
+        let wrong = |why: String| Failure::usage(format!("{}: {why}", path.display()));
+        let weights = NetWeights::of_bytes(&read_bytes(path, MAX_NET_BYTES)?)
+            .map_err(|why| wrong(why.to_string()))?;
+        let told = format!("a network of {} with {} units", weights.rules, weights.units);
+        training = training
+            .begin_with(&weights)
+            .ok_or_else(|| wrong(format!("{told} cannot be trained with these options")))?;
+    }
     let (fitted, seen) = training.size();
     note(format!(
         "{} labels with {} positions to learn from.",

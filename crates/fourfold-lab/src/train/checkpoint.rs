@@ -22,9 +22,11 @@ impl Training {
     fn head(&self) -> String {
         let super::TrainOptions { rules, units, epochs, batch, rate, seed } = &self.options;
         let (fitted, held_out) = (self.fitted.len(), self.held_out.len());
+        let begun_with = self.begun_with.as_ref();
+        let begun_with = begun_with.map_or_else(String::new, |text| format!(", begun with {text}"));
         format!(
             "fourfold training 2: {rules}, {units} units, {epochs} epochs, batch {batch}, rate {rate}, \
-             seed {seed}, {fitted} and {held_out} labels\n"
+             seed {seed}, {fitted} and {held_out} labels{begun_with}\n"
         )
     }
 

@@ -145,6 +145,8 @@ pub struct Training {
     epoch: usize,
     /// What was found after each.
     curve: Vec<Check>,
+    /// What the network that it began with was trained on, if it began with one.
+    begun_with: Option<String>,
 }
 
 impl Training {
@@ -164,7 +166,19 @@ impl Training {
             let groups = if part < HELD_OUT_PER_MILLE { &mut held_out } else { &mut fitted };
             groups.extend(Group::new(label, without));
         }
-        Some(Self { options, model, adam, fitted, held_out, epoch: 0, curve: Vec::new() })
+        let (epoch, curve, begun_with) = (0, Vec::new(), None);
+        Some(Self { options, model, adam, fitted, held_out, epoch, curve, begun_with })
+    }
+
+    /// Begins with a network instead of random weights; none if it is of another game or size.
+    #[must_use]
+    pub fn begin_with(mut self, weights: &NetWeights) -> Option<Self> {
+        let TrainOptions { rules, units, .. } = self.options;
+        self.model = Model::of_weights(weights)
+            .filter(|_| weights.rules == rules && weights.units == units)?;
+        self.adam = Adam::new(&self.model.numbers);
+        self.begun_with = Some(weights.trained_on.clone());
+        Some(self)
     }
 
     /// Labels that are trained on, and the positions in them.
@@ -191,10 +205,12 @@ impl Training {
         let (labels, positions) = self.size();
         let TrainOptions { rules, seed, .. } = &self.options;
         let epochs = self.epoch;
+        let before =
+            self.begun_with.as_ref().map_or_else(String::new, |text| format!("{text}; then "));
         self.model.quantised(
             &self.adam.mean,
             format!(
-                "{labels} labels ({positions} positions) of {rules}, {epochs} epochs, seed {seed}"
+                "{before}{labels} labels ({positions} positions) of {rules}, {epochs} epochs, seed {seed}"
             ),
         )
     }
@@ -383,6 +399,27 @@ mod tests {
         let mut damaged = kept.clone();
         damaged.truncate(kept.len() - 3);
         assert!(resumed.restore(&damaged).is_err());
+    }
+
+    #[test]
+    fn a_training_can_begin_with_a_network() {
+        let rules: Rules = "5x4c4".parse().unwrap();
+        let labels = labels(rules, 600);
+        let none = no_positions();
+        let new = || Training::new(options(rules), &labels, &none).unwrap();
+        let mut training = new();
+        let _ = training.run_epoch(1, go_on);
+        let weights = training.weights();
+        let begun = new().begin_with(&weights).unwrap();
+        assert_eq!(begun.check(), training.check());
+        let again = begun.weights();
+        assert_eq!(
+            (&again.bias, &again.rows, &again.heads),
+            (&weights.bias, &weights.rows, &weights.heads)
+        );
+        assert!(again.trained_on.starts_with(&weights.trained_on));
+        let wider = TrainOptions { units: 32, ..options(rules) };
+        assert!(Training::new(wider, &labels, &none).unwrap().begin_with(&weights).is_none());
     }
 
     #[test]

@@ -95,6 +95,31 @@ impl Model {
         Some(model)
     }
 
+    /// The network that whole numbers were made of, as far as they tell; none if the game cannot
+    /// have one.
+    pub(super) fn of_weights(weights: &NetWeights) -> Option<Self> {
+        let NetWeights { rules, units, bias, rows, heads, .. } = weights;
+        let mut model = Self::new(rules, *units, 0)?;
+        let hidden = |number: f32| number / HIDDEN_ONE as f32;
+        let word = |&number: &i16| f32::from(number) / WEIGHT_ONE as f32;
+        let long = |&number: &i32| number as f32 / (HIDDEN_ONE * WEIGHT_ONE) as f32;
+        let mut numbers: Vec<f32> = bias.iter().map(|&number| hidden(number.into())).collect();
+        numbers.extend(rows.iter().map(|&number| hidden(number.into())));
+        for head in heads {
+            numbers.extend(head.second.iter().map(word));
+            numbers.extend(head.second_bias.iter().map(long));
+            numbers.extend(head.third.iter().map(word));
+            numbers.extend(head.third_bias.iter().map(long));
+            numbers.extend(head.output.iter().map(word));
+            numbers.push(long(&head.output_bias));
+        }
+        if numbers.len() != model.numbers.len() {
+            return None;
+        }
+        model.numbers = numbers;
+        Some(model)
+    }
+
     fn row(&self, input: u16) -> std::ops::Range<usize> {
         let at = self.units * (1 + usize::from(input));
         at..at + self.units

@@ -16,7 +16,7 @@
 use super::inputs::InputMap;
 use super::{LARGE, PolicyNetwork, PolicyNetworks, ROLES, SMALL, universal};
 use crate::bytes::{Reader, crc64};
-use crate::game::Rules;
+use crate::game::{Rules, Shape};
 use crate::parts::Part;
 use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
@@ -138,9 +138,17 @@ fn cut_off(text: String) -> String {
     if text.len() <= MOST_TEXT { text } else { text.chars().take(MOST_TEXT / 4).collect() }
 }
 
-/// The weights that come with the library. A test reads them, so they can be read.
+/// The weights that come with the library: of Connect Four, and of other boards. A test reads them,
+/// so they can be read.
 static EMBEDDED: LazyLock<Option<OrderWeights>> =
     LazyLock::new(|| OrderWeights::read(&Part::Policy.bytes()?).ok());
+static EMBEDDED_BOARDS: LazyLock<Option<OrderWeights>> =
+    LazyLock::new(|| OrderWeights::read(&Part::Boards.bytes()?).ok());
+
+/// The boards, as width and height, whose moves universal networks order. They were trained on 7x7,
+/// 8x7 and 6x9 too, but save no time there (`docs/solver.md`), and elsewhere they may go wrong.
+pub(super) const LEARNED_BOARDS: [(u32, u32); 11] =
+    [(6, 6), (7, 5), (8, 5), (10, 4), (6, 7), (9, 5), (6, 8), (8, 6), (10, 5), (9, 6), (7, 8)];
 
 impl fmt::Debug for OrderWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -161,11 +169,13 @@ impl OrderWeights {
     /// Those that come with the library, if there are any for a game.
     #[must_use]
     pub fn embedded(rules: &Rules) -> Option<Self> {
-        // Other games never have them brought.
-        if *rules != Rules::CONNECT_FOUR {
-            return None;
+        // A table is brought only to games that it is for.
+        if *rules == Rules::CONNECT_FOUR {
+            return EMBEDDED.clone();
         }
-        EMBEDDED.clone()
+        let lines_of_four = rules.shape() == Shape::Line(4) && rules.gravity();
+        let learned = lines_of_four && LEARNED_BOARDS.contains(&(rules.width(), rules.height()));
+        if learned { EMBEDDED_BOARDS.as_ref()?.for_game(rules).ok() } else { None }
     }
 
     /// Reads the bytes of a weights file.

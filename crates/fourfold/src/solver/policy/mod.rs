@@ -1,5 +1,6 @@
 //! The policy networks: which move to try first, learned from the cost of moves, on boards of at
-//! most 64 bits. Those for 7x6 come with the library; others are read from files.
+//! most 64 bits. Those for 7x6 come with the library, and universal ones from which those of other
+//! boards are made; others are read from files.
 //!
 //! Far from the horizon a wrong first move is expensive, and what tells a good one is where it
 //! leads. A small network with one hidden layer rates the position that a move leads to once forced
@@ -39,8 +40,8 @@ use self::rows::{ByteUnitRow, CellRows, ColumnRows, UnitRow, cell_index};
 use super::board::BoardMasks;
 use super::layout::{Layout, NEIGHBOURS};
 use super::opening::{ParentPosition, ReachedPosition};
-use crate::game::{Placement, Rules, Shape, Word};
 use super::tuned::TunedOrder;
+use crate::game::{Placement, Rules, Shape, Word};
 use crate::parts::Part;
 use std::sync::Arc;
 
@@ -69,7 +70,9 @@ const NEIGHBOUR_STEP: i32 = RANK_SCALE / 64;
 #[must_use]
 pub fn weights_hash() -> Option<u64> {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    Part::Policy.bytes().map(|bytes| bytes.iter().fold(0xcbf2_9ce4_8422_2325, step))
+    [Part::Policy, Part::Boards].iter().try_fold(0xcbf2_9ce4_8422_2325, |hash, part| {
+        part.bytes().map(|bytes| bytes.iter().fold(hash, step))
+    })
 }
 
 /// What ranks the moves far from the horizon, on boards with gravity where four in a line win. The
@@ -77,36 +80,33 @@ pub fn weights_hash() -> Option<u64> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MoveOrder {
-    /// The policy networks that come with the library on their board, and tuned weights elsewhere.
+    /// The policy networks that come with the library on the boards that they are for, and tuned
+    /// weights elsewhere.
     #[default]
     Embedded,
     /// Tuned weights on every board.
     Tuned,
+    /// Other tuned weights on every board: for the trainer that makes them.
+    #[cfg(feature = "training")]
+    TunedBy(Arc<TunedOrder>),
     /// These policy networks on the boards they are for; elsewhere as [`MoveOrder::Embedded`].
     Learned(OrderWeights),
 }
 
-    /// Other tuned weights on every board: for the trainer that makes them.
-    #[cfg(feature = "training")]
-    TunedBy(Arc<TunedOrder>),
 impl MoveOrder {
     /// The weights for a board, if networks order its moves.
     #[must_use]
     pub fn weights_for(&self, rules: &Rules) -> Option<OrderWeights> {
         match self {
             Self::Tuned => None,
+            #[cfg(feature = "training")]
+            Self::TunedBy(_) => None,
             Self::Learned(weights) => {
                 weights.for_game(rules).ok().or_else(|| OrderWeights::embedded(rules))
             }
             Self::Embedded => OrderWeights::embedded(rules),
-            #[cfg(feature = "training")]
-            Self::TunedBy(_) => None,
         }
     }
-}
-
-/// The networks of a board by [`super::order::role`]: the first and the second player as defender,
-/// then both as attacker.
 
     /// The tuned weights to use instead of those that come with the library.
     pub(super) fn tuned(&self) -> Option<&TunedOrder> {
@@ -116,6 +116,10 @@ impl MoveOrder {
             _ => None,
         }
     }
+}
+
+/// The networks of a board by [`super::order::role`]: the first and the second player as defender,
+/// then both as attacker.
 #[derive(Debug)]
 pub(super) struct PolicyNetworks {
     pub(super) map: InputMap,

@@ -1,5 +1,6 @@
 //! The networks against their stored weights, mirror images and the range of their sums.
 
+use super::file::LEARNED_BOARDS;
 use super::inputs::LINE_STATES;
 use super::*;
 use crate::game::{Position, Rules};
@@ -238,13 +239,35 @@ fn no_sum_overflows() {
 
 #[test]
 fn other_boards_and_layouts_have_no_networks() {
-    let rules: Rules = "7x7c4".parse().unwrap();
+    let rules: Rules = "5x7c4".parse().unwrap();
     let order = MoveOrder::Embedded;
     assert!(PolicyNetworks::of(&BoardMasks::new(&rules, ByteColumns), &order).is_none());
     let packed = BoardMasks::new(&Rules::CONNECT_FOUR, PackedColumns::<u64>::new(7, 6));
     assert!(PolicyNetworks::of(&packed, &order).is_none());
     assert!(PolicyNetworks::of(&board(), &order).is_some());
     assert!(PolicyNetworks::of(&board(), &MoveOrder::Tuned).is_none());
+}
+
+/// The universal networks are for the boards that they were trained on, and for no other game.
+#[test]
+fn learned_boards_have_networks() {
+    for (width, height) in LEARNED_BOARDS {
+        let rules = Rules::new(width, height, Shape::Line(4), Placement::Gravity).unwrap();
+        let weights = OrderWeights::embedded(&rules).unwrap();
+        assert_eq!(weights.game(), Some(&rules));
+        assert!(weights.trained_on().contains(&rules.to_string()), "{rules}");
+        let order = MoveOrder::Embedded;
+        let networks = if width <= 8 && height <= 7 {
+            PolicyNetworks::of(&BoardMasks::new(&rules, ByteColumns), &order)
+        } else {
+            let packed = PackedColumns::<u64>::new(width, height);
+            PolicyNetworks::of(&BoardMasks::new(&rules, packed), &order)
+        };
+        assert!(networks.is_some(), "{rules}");
+    }
+    for game in ["8x6c5", "6x6c4f", "8x6s2", "5x5c4", "7x7c4", "10x6c4"] {
+        assert!(OrderWeights::embedded(&game.parse().unwrap()).is_none(), "{game}");
+    }
 }
 
 /// Weights for a board from small random numbers.
@@ -316,7 +339,7 @@ fn every_board_of_64_bits_can_have_networks() {
 fn the_order_never_changes_a_score() {
     use crate::budget::Budget;
     use crate::solver::{Solver, SolverOptions};
-    for game in ["5x4c4", "6x5c4", "9x4c4", "7x6c4"] {
+    for game in ["5x4c4", "6x5c4", "9x4c4", "7x6c4", "6x7c4", "10x4c4"] {
         let rules: Rules = game.parse().unwrap();
         let mut random = Random::new(11);
         let mut solvers: Vec<Solver> = [
