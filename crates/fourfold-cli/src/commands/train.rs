@@ -55,7 +55,7 @@ Examples:
   fourfold train net --labels begin.txt --labels middle.txt --out my.net
   fourfold train net --game 6x5c4 --count 30000 --epochs 10
   fourfold train net --labels begin.txt --test test.txt
-  fourfold train net --from my.net --units 64 --labels doubtful.txt --epochs 2";
+  fourfold train net --begin-with my.net --labels doubtful.txt --epochs 2";
 
 /// Train the network of the evaluator 'net': lines of four or 2x2 squares, with gravity
 #[derive(Debug, clap::Args)]
@@ -88,14 +88,14 @@ struct NetArgs {
     #[arg(long, default_value_t = 12, value_name = "N", value_parser = whole(1..=1000usize))]
     epochs: usize,
 
-    /// Units of the hidden layer, a multiple of 16
+    /// Units of the hidden layer, a multiple of 16; with --begin-with, those of its network
     #[arg(long, default_value_t = 64, value_name = "N", value_parser = units)]
     units: usize,
 
     /// Begin with this network instead of random weights, and change it in small steps: to learn
     /// from labels that it doubts ('fourfold dataset labels --doubt')
     #[arg(long, value_name = "FILE")]
-    from: Option<PathBuf>,
+    begin_with: Option<PathBuf>,
 
     /// Labels in a batch
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = whole(1..=65536usize))]
@@ -154,12 +154,13 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
         labels.iter().for_each(|label| without.add(&label.position));
         tests.push((path, labels));
     }
+    let begun = args.begin_with.as_deref().map(read_net_weights).transpose()?;
     let options = TrainOptions {
         rules,
-        units: args.units,
+        units: begun.as_ref().map_or(args.units, |begun| begun.units),
         epochs: args.epochs,
         batch: args.batch,
-        rate: if args.from.is_some() { 3e-4 } else { 2e-3 },
+        rate: if begun.is_some() { 3e-4 } else { 2e-3 },
         seed: args.seed,
     };
     let training = Training::new(options, &labels, &without);
@@ -169,14 +170,10 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
         ))
     })?;
     drop(labels);
-    if let Some(path) = &args.from {
-        let wrong = |why: String| Failure::usage(format!("{}: {why}", path.display()));
-        let weights = NetWeights::of_bytes(&read_bytes(path, MAX_NET_BYTES)?)
-            .map_err(|why| wrong(why.to_string()))?;
-        let told = format!("a network of {} with {} units", weights.rules, weights.units);
-        training = training
-            .begin_with(&weights)
-            .ok_or_else(|| wrong(format!("{told} cannot be trained with these options")))?;
+    if let Some(begun) = &begun {
+        training = training.begin_with(begun).ok_or_else(|| {
+            Failure::usage(format!("--begin-with names a network of {}, not {rules}", begun.rules))
+        })?;
     }
     let (fitted, seen) = training.size();
     note(format!(
@@ -225,6 +222,12 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
     let size = bytes.len().div_ceil(1024);
     note(format!("{}: {size} KiB; players take it as eval=net:{}.", out.display(), out.display()));
     Ok(())
+}
+
+/// The network in a file, to go on from.
+fn read_net_weights(path: &Path) -> Result<NetWeights, Failure> {
+    NetWeights::of_bytes(&read_bytes(path, MAX_NET_BYTES)?)
+        .map_err(|why| Failure::usage(format!("{}: {why}", path.display())))
 }
 
 fn told(check: &Check) -> String {
