@@ -146,7 +146,8 @@ static EMBEDDED_BOARDS: LazyLock<Option<OrderWeights>> =
     LazyLock::new(|| OrderWeights::read(&Part::Boards.bytes()?).ok());
 
 /// The boards, as width and height, whose moves universal networks order. They were trained on 7x7,
-/// 8x7 and 6x9 too, but save no time there (`docs/solver.md`), and elsewhere they may go wrong.
+/// 8x7 and 6x9 too, but long searches gain nothing there (`docs/solver.md`), and elsewhere they may
+/// go wrong.
 pub(super) const LEARNED_BOARDS: [(u32, u32); 11] =
     [(6, 6), (7, 5), (8, 5), (10, 4), (6, 7), (9, 5), (6, 8), (8, 6), (10, 5), (9, 6), (7, 8)];
 
