@@ -8,7 +8,7 @@ use crate::engine_client::{self, History};
 use crate::process::{Patience, Process, Silence, Streams};
 use fourfold::budget::Budget;
 use fourfold::eval::Evaluator;
-use fourfold::eval::net::Net;
+use fourfold::eval::net::{Net, NetWeights};
 use fourfold::game::notation::parse_move;
 use fourfold::game::{Position, Rules};
 use fourfold::play::{
@@ -55,11 +55,16 @@ fn learned(text: &str) -> Result<(String, Option<Evaluator>), String> {
     Ok((format!("{name}{colon}{}", rest.join(",")), evaluator))
 }
 
-/// The network in a file, or what is wrong with it.
-pub(crate) fn read_net(path: &Path) -> Result<Arc<Net>, String> {
+/// The weights of the network in a file, or what is wrong with it.
+pub(crate) fn read_net_weights(path: &Path) -> Result<NetWeights, String> {
     let bytes = read_bytes(path, MAX_NET_BYTES).map_err(|why| why.to_string())?;
-    let net = Net::of_bytes(&bytes).map_err(|why| format!("{}: {why}", path.display()))?;
-    Ok(Arc::new(net))
+    NetWeights::of_bytes(&bytes).map_err(|why| format!("{}: {why}", path.display()))
+}
+
+/// The same network, laid out for use.
+pub(crate) fn read_net(path: &Path) -> Result<Arc<Net>, String> {
+    let net = read_net_weights(path)?.net();
+    net.map(Arc::new).map_err(|why| format!("{}: {why}", path.display()))
 }
 
 /// Numbers between slashes are weights; everything else that is not empty names a file.
@@ -69,7 +74,7 @@ fn is_path(text: &str) -> bool {
 }
 
 /// The largest network that is read.
-pub(crate) const MAX_NET_BYTES: u64 = 64 << 20;
+const MAX_NET_BYTES: u64 = 64 << 20;
 
 /// A player that forfeits this many games in a row is broken: more games would tell nothing.
 pub(crate) const MOST_FORFEITS_IN_A_ROW: u32 = 3;

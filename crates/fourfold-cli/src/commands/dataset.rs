@@ -82,12 +82,12 @@ struct LabelArgs {
     #[command(flatten)]
     choice: LabelChoice,
 
-    /// Only positions where the evaluator net is so likely to choose a wrong move, by its own
-    /// odds, in per cent: what it has still to learn
+    /// Label only positions in which the evaluator net is at least this likely to pick a wrong
+    /// move, by its own odds, in per cent
     #[arg(long, value_name = "PERCENT", value_parser = whole(1..=25u8))]
     doubt: Option<u8>,
 
-    /// The network that doubts ('fourfold train net') [default: the one that comes with the program]
+    /// Network for --doubt ('fourfold train net') [default: the one that comes with the program]
     #[arg(long, value_name = "FILE", requires = "doubt")]
     doubt_net: Option<PathBuf>,
 
@@ -153,7 +153,7 @@ fn doubt_of(args: &LabelArgs, rules: &Rules) -> Result<Option<Doubt>, Failure> {
         Some(path) => read_net(path).map_err(Failure::usage)?,
         None => Net::embedded(rules).ok_or_else(|| {
             Failure::usage(format!(
-                "no network comes with the program for {rules}: --doubt-net FILE"
+                "no network for {rules} comes with the program; name one with --doubt-net FILE"
             ))
         })?,
     };

@@ -5,14 +5,13 @@ mod order;
 mod tuned;
 
 use crate::arguments::{at_least, whole};
-use crate::external::MAX_NET_BYTES;
+use crate::external::read_net_weights;
 use crate::failure::Failure;
 use crate::input::{GameArg, add_excluded, threads_or_all};
 use crate::interrupt;
 use crate::output::{grouped, note};
 use crate::progress::Bar;
 use fourfold::budget::Budget;
-use fourfold::eval::net::NetWeights;
 use fourfold::workers::Threads;
 use fourfold_lab::files::{is_special, read_bytes, with_ending, write_whole};
 use fourfold_lab::labels::{Label, LabelFile, LabelOptions, read_labels};
@@ -92,8 +91,8 @@ struct NetArgs {
     #[arg(long, default_value_t = 64, value_name = "N", value_parser = units)]
     units: usize,
 
-    /// Begin with this network instead of random weights, and change it in small steps: to learn
-    /// from labels that it doubts ('fourfold dataset labels --doubt')
+    /// Continue from this network instead of random weights, at a lower learning rate: for labels
+    /// that it is unsure about ('fourfold dataset labels --doubt')
     #[arg(long, value_name = "FILE")]
     begin_with: Option<PathBuf>,
 
@@ -154,7 +153,8 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
         labels.iter().for_each(|label| without.add(&label.position));
         tests.push((path, labels));
     }
-    let begun = args.begin_with.as_deref().map(read_net_weights).transpose()?;
+    let begun =
+        args.begin_with.as_deref().map(read_net_weights).transpose().map_err(Failure::usage)?;
     let options = TrainOptions {
         rules,
         units: begun.as_ref().map_or(args.units, |begun| begun.units),
@@ -222,12 +222,6 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
     let size = bytes.len().div_ceil(1024);
     note(format!("{}: {size} KiB; players take it as eval=net:{}.", out.display(), out.display()));
     Ok(())
-}
-
-/// The network in a file, to go on from.
-fn read_net_weights(path: &Path) -> Result<NetWeights, Failure> {
-    NetWeights::of_bytes(&read_bytes(path, MAX_NET_BYTES)?)
-        .map_err(|why| Failure::usage(format!("{}: {why}", path.display())))
 }
 
 fn told(check: &Check) -> String {

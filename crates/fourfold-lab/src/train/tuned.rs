@@ -11,7 +11,7 @@
 use crate::labels::{LabelOptions, sample_again};
 use crate::train::order::OrderError;
 use fourfold::budget::Budget;
-use fourfold::game::{Position, Rules};
+use fourfold::game::{Position, Rules, Shape};
 use fourfold::random::Random;
 use fourfold::solver::{MoveOrder, SolveError, Solver, SolverOptions, TunedOrder};
 use fourfold::workers::share_out;
@@ -74,10 +74,14 @@ impl TunedTraining {
     /// A tuning that has made `step` steps and found these weights by then.
     ///
     /// # Errors
-    /// If there is no game, or no position of one.
+    /// If there is no game, no position of one, or one whose moves no tuned weights order.
     pub fn new(options: TunedOptions, order: TunedOrder, step: u64) -> Result<Self, OrderError> {
         if options.games.is_empty() {
             return Err(OrderError::NoGame);
+        }
+        let tuned = |rules: &&Rules| rules.gravity() && rules.shape() == Shape::Line(4);
+        if let Some(&game) = options.games.iter().find(|rules| !tuned(rules)) {
+            return Err(OrderError::NotTuned { game });
         }
         let positions = sampled(&options, options.positions, 1)?;
         let largest = |index| {
@@ -246,5 +250,12 @@ mod tests {
         (0..30).for_each(|_| assert!(rest.run_step(1, &budget).is_ok()));
         assert_eq!(rest.order(), training.order());
         assert!(training.test(1, &budget).unwrap().ratio > 0.5);
+
+        for game in ["5x5c4f", "6x5c5", "5x5s2"] {
+            let games = vec![game.parse().unwrap()];
+            let options = TunedOptions { games, ..TunedOptions::USUAL };
+            let refused = TunedTraining::new(options, TunedOrder::BUILT_IN, 0).unwrap_err();
+            assert!(refused.to_string().contains(game), "{refused}");
+        }
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! The order decides how large the tree is, and only the number of nodes tells a good order from a
 //! bad one. The weights were tuned on it (`tuned.rs`). Where there is a policy network, it takes over
-//! far from the horizon. The horizon is the last ply at which a win still
-//! raises the score above `alpha`.
+//! far from the horizon, which is the last ply at which a win still raises the score above `alpha`.
 
 use super::board::BoardMasks;
 use super::history::HistoryWeights;

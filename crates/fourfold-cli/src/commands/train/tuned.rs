@@ -17,12 +17,12 @@ use fourfold_lab::train::tuned::{TunedOptions, TunedTraining};
 use std::path::{Path, PathBuf};
 
 const HELP: &str = "\
-The weights rank moves close to the end of a null-window search, and on boards
-without networks everywhere. Each step changes one of them at random and
-solves the same positions again; what takes fewer nodes stays. FILE is written
-after every change for the better: after Ctrl-C or a crash the same command
-continues. The weights depend on the options alone, not on threads. A build
-takes FILE in place of crates/fourfold/src/solver/tuned.weights.
+The weights rank moves close to the horizon of a null-window search, and on
+boards without networks everywhere. Each step changes one of them at random
+and solves the same positions again; what takes fewer nodes stays. FILE is
+written after every change for the better: after Ctrl-C or a crash the same
+command continues. The weights depend on the options alone, not on threads.
+A build takes FILE in place of crates/fourfold/src/solver/tuned.weights.
 
 Examples:
   fourfold train tuned --steps 500
@@ -74,7 +74,9 @@ const AFTER: &str = "# After ";
 
 pub(super) fn run(args: &TunedArgs) -> Result<(), Failure> {
     if is_special(&args.out) {
-        return Err(Failure::usage("--out names a file that is written again and again"));
+        return Err(Failure::usage(
+            "--out must name an ordinary file: it is rewritten as the weights improve",
+        ));
     }
     let games: Vec<String> = args.game.iter().map(ToString::to_string).collect();
     let how = format!(
@@ -154,6 +156,7 @@ fn failure(why: OrderError) -> Failure {
         OrderError::Stopped => {
             Failure::runtime("interrupted: the same command continues where it was")
         }
+        why @ OrderError::NotTuned { .. } => Failure::usage(why),
         other => Failure::runtime(other),
     }
 }

@@ -81,6 +81,12 @@ pub enum OrderError {
     /// There is no game to train on.
     #[error("no game to train on")]
     NoGame,
+    /// The game has no tuned weights.
+    #[error("tuned weights order the moves of lines of four with gravity only, not of {game}")]
+    NotTuned {
+        /// The game.
+        game: Rules,
+    },
     /// The solver cannot be asked.
     #[error(transparent)]
     Solver(#[from] SolveError),
