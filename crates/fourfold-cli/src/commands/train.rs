@@ -133,6 +133,15 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
     if is_special(&out) {
         return Err(Failure::usage("--out names a file: others are made beside it"));
     }
+    // Before any label is made.
+    let begun = args.begin_with.as_deref().map(read_net_weights).transpose();
+    let begun = begun.map_err(Failure::usage)?;
+    if let Some(begun) = begun.as_ref().filter(|begun| begun.rules != rules) {
+        let found = begun.rules;
+        return Err(Failure::usage(format!(
+            "--begin-with names a network of {found}, not {rules}"
+        )));
+    }
     let stop = interrupt::flag()?;
     let budget = Budget::unlimited().with_stop(stop.clone());
     let threads = threads_or_all(args.threads);
@@ -153,8 +162,6 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
         labels.iter().for_each(|label| without.add(&label.position));
         tests.push((path, labels));
     }
-    let begun =
-        args.begin_with.as_deref().map(read_net_weights).transpose().map_err(Failure::usage)?;
     let options = TrainOptions {
         rules,
         units: begun.as_ref().map_or(args.units, |begun| begun.units),
@@ -171,9 +178,8 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
     })?;
     drop(labels);
     if let Some(begun) = &begun {
-        training = training.begin_with(begun).ok_or_else(|| {
-            Failure::usage(format!("--begin-with names a network of {}, not {rules}", begun.rules))
-        })?;
+        let other = || Failure::runtime("the network cannot be continued");
+        training = training.begin_with(begun).ok_or_else(other)?;
     }
     let (fitted, seen) = training.size();
     note(format!(
