@@ -28,12 +28,14 @@ weights depend on the options alone, not on threads. 'fourfold solve
 
 One game gives networks for its board. Several give universal ones, which are
 for every board up to 64 bits and 9 rows, whether or not it was trained on.
+These are a good beginning for a board of its own (--begin-with).
 
 Examples:
   fourfold train order --game 6x5c4
   fourfold train order --game 6x7c4 --rounds 5 --out 6x7c4.weights
   fourfold train order --game 5x4c4 --positions 100 --rounds 2
-  fourfold train order --game 6x7c4,8x5c4,7x7c4 --out boards.weights";
+  fourfold train order --game 6x7c4,8x5c4,7x7c4 --out boards.weights
+  fourfold train order --game 9x5c4 --begin-with boards.weights";
 
 /// No file of samples is larger, in bytes.
 const MOST_SAMPLES: u64 = 16 << 30;
@@ -77,6 +79,10 @@ pub(super) struct OrderArgs {
     #[arg(long, default_value_t = USUAL.epochs, value_name = "N", value_parser = whole(1..=1000usize))]
     epochs: usize,
 
+    /// Begin with these weights, of the board or of every board [default: the tuned order]
+    #[arg(long, value_name = "FILE")]
+    begin_with: Option<PathBuf>,
+
     /// Random seed
     #[arg(long, short, default_value_t = USUAL.seed, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
@@ -106,10 +112,13 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
         every: [args.every, args.every_far],
         epochs: args.epochs,
         games: args.game.clone(),
+        begin_with: args.begin_with.as_deref().map(read_weights).transpose()?,
     };
+    let begin_with = args.begin_with.as_ref().and_then(|file| file.file_name());
+    let begin_with = begin_with.map(|name| format!(" --begin-with {}", name.display()));
     let made_by = format!(
         "fourfold train order --game {} --rounds {} --positions {} --nodes {} --tests {} \
-         --every {} --every-far {} --epochs {} --seed {}, commit {}",
+         --every {} --every-far {} --epochs {} --seed {}{}, commit {}",
         games.join(","),
         args.rounds,
         args.positions,
@@ -119,6 +128,7 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
         args.every_far,
         args.epochs,
         args.seed,
+        begin_with.unwrap_or_default(),
         commit().unwrap_or_else(|| "unknown".to_owned())
     );
     let mut training = OrderTraining::new(options, made_by).map_err(failure)?;
@@ -179,6 +189,7 @@ fn failure(why: OrderError) -> Failure {
             Failure::runtime("interrupted: the same command continues after the last round")
         }
         OrderError::Weights(why) => Failure::usage(why),
+        why @ OrderError::OfOneBoard => Failure::usage(why),
         other => Failure::runtime(other),
     }
 }

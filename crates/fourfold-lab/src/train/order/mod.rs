@@ -3,10 +3,10 @@
 //! Round by round: positions of seeded games are solved with the order as it is, nodes of these
 //! searches are sampled with the cost of their moves, the networks are fitted to all samples so
 //! far, and the search with the new order, which meets other nodes, is sampled in turn. The first
-//! round samples the tuned order, and its networks begin as that. After each round the order is
-//! measured on positions that are not trained on, and the best is kept. Everything depends on the options
-//! alone: neither on threads nor on interruptions, since a round begins with the whole numbers
-//! and the samples that the rounds before have written.
+//! round samples the tuned order, and its networks begin as that; or other weights are given to
+//! begin with. After each round the order is measured on positions that are not trained on, and the
+//! best is kept. Everything depends on the options alone: neither on threads nor on interruptions,
+//! since a round begins with the whole numbers and the samples that the rounds before have written.
 //!
 //! Of one game, networks for its board are trained. Of several, universal networks are, whose
 //! inputs do not depend on the size of the board; every game counts the same.
@@ -49,6 +49,8 @@ pub struct OrderOptions {
     pub every: [u64; 2],
     /// Times that every node is seen.
     pub epochs: usize,
+    /// What the first round samples and begins its networks with; if none, the tuned order.
+    pub begin_with: Option<OrderWeights>,
 }
 
 impl OrderOptions {
@@ -62,6 +64,7 @@ impl OrderOptions {
         nodes: 500_000,
         every: [60, 8],
         epochs: 8,
+        begin_with: None,
     };
 
     /// The usual training for some games.
@@ -81,6 +84,9 @@ pub enum OrderError {
     /// There is no game to train on.
     #[error("no game to train on")]
     NoGame,
+    /// Networks for every board cannot begin with those of one.
+    #[error("networks for every board cannot begin with those of one board")]
+    OfOneBoard,
     /// The game has no tuned weights.
     #[error("tuned weights order the moves of lines of four with gravity only, not of {game}")]
     NotTuned {
@@ -161,6 +167,21 @@ fn is_opening(number: u64) -> bool {
     number.is_multiple_of(OPENINGS)
 }
 
+/// The networks that a training begins with, and the order they give: those of the weights, or of
+/// one board if the weights are for every board.
+fn begin_with(
+    weights: &OrderWeights,
+    games: &[Rules],
+    form: &OrderForm,
+) -> Result<(Vec<NetworkWeights>, MoveOrder), OrderError> {
+    let weights = match games {
+        [game] => weights.for_game(game)?,
+        _ => weights.clone(),
+    };
+    let networks = form.networks(&weights).ok_or(OrderError::OfOneBoard)?;
+    Ok((networks, MoveOrder::Learned(weights)))
+}
+
 /// A training under way.
 #[derive(Debug)]
 pub struct OrderTraining {
@@ -210,10 +231,14 @@ impl OrderTraining {
             [game] => OrderForm::new(game)?,
             games => OrderForm::universal(games)?,
         };
-        let networks = (0..2 * OrderForm::ROLES)
-            .map(|index| form.tuned(index % OrderForm::ROLES, index >= OrderForm::ROLES))
-            .collect();
-        let order = MoveOrder::Tuned;
+        let (networks, order) = match &options.begin_with {
+            Some(weights) => begin_with(weights, &options.games, &form)?,
+            None => {
+                let tuned =
+                    |index: usize| form.tuned(index % OrderForm::ROLES, index >= OrderForm::ROLES);
+                ((0..2 * OrderForm::ROLES).map(tuned).collect(), MoveOrder::Tuned)
+            }
+        };
         let (samples, tuned_nodes, best) = (Vec::new(), None, None);
         Ok(Self { options, made_by, form, networks, order, round: 0, samples, tuned_nodes, best })
     }
@@ -228,9 +253,12 @@ impl OrderTraining {
     fn trained_on(&self, round: usize) -> String {
         let OrderOptions { games, seed, positions, nodes, every, epochs, .. } = &self.options;
         let games: Vec<String> = games.iter().map(ToString::to_string).collect();
+        let begun = self.options.begin_with.as_ref().map_or_else(String::new, |weights| {
+            format!(", begun with networks {:016x}", weights.networks_checksum())
+        });
         format!(
             "{}: round {round}, {positions} positions per round and game of up to {nodes} nodes, \
-             one node in {} and in {}, {epochs} epochs, seed {seed}",
+             one node in {} and in {}, {epochs} epochs, seed {seed}{begun}",
             games.join(", "),
             every[0],
             every[1]
@@ -406,7 +434,7 @@ impl OrderTraining {
         let count = self.networks.len();
         let (form, networks, round) = (&self.form, &self.networks, self.round);
         let (samples, games) = (&self.samples, self.options.games.len());
-        let OrderOptions { epochs, seed, .. } = self.options;
+        let OrderOptions { epochs, seed, ref begin_with, .. } = self.options;
         let work = |(): &mut (), index: usize| {
             let large = index >= OrderForm::ROLES;
             let mut nodes: Vec<Vec<&SampledNode>> = vec![Vec::new(); games];
@@ -416,7 +444,7 @@ impl OrderTraining {
             let mut network = Network::new(form, large, &networks[index]);
             let seed = Random::for_item(seed, (round * count + index) as u64).next_u64();
             let goes_on = || !budget.is_stopped();
-            let how = (round == 0, epochs, seed);
+            let how = (round == 0 && begin_with.is_none(), epochs, seed);
             let fit = fit(&mut network, &form.boards(large), &nodes, how, &goes_on)?;
             Some((fit, network.weights()))
         };

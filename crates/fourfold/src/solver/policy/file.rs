@@ -314,6 +314,13 @@ impl OrderWeights {
         bytes
     }
 
+    /// The checksum of the networks alone, whatever the file says of them.
+    #[cfg(feature = "training")]
+    #[must_use]
+    pub fn networks_checksum(&self) -> u64 {
+        crc64(&self.0.weights)
+    }
+
     /// The game they are for; none if they are for every board with gravity where four in a line
     /// win, as far as networks can be made for it.
     #[must_use]
