@@ -8,7 +8,7 @@ use fourfold::book::{Book, Books};
 use fourfold::game::{Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::solver::{
-    Idea, Ideas, LentSolver, MoveOrder, OrderWeights, Solver, SolverOptions, SolverPool,
+    Idea, Ideas, LentSolver, MoveOrder, Solver, SolverOptions, SolverPool, WeightsFile,
 };
 use fourfold_app::books::{BookFileError, MAX_BOOK_BYTES, read_book};
 use fourfold_app::text::capital;
@@ -159,9 +159,9 @@ impl ChosenOrder {
 const MAX_WEIGHTS_BYTES: u64 = 4 << 20;
 
 /// The weights in a file; a failure names it.
-pub(crate) fn read_weights(path: &Path) -> Result<OrderWeights, Failure> {
+pub(crate) fn read_weights(path: &Path) -> Result<WeightsFile, Failure> {
     let bytes = read_bytes(path, MAX_WEIGHTS_BYTES)?;
-    OrderWeights::read(&bytes).map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
+    WeightsFile::read(&bytes).map_err(|why| Failure::invalid(format!("{}: {why}", path.display())))
 }
 
 /// The pool of solvers of a command, with the name of the book file for its messages.

@@ -18,9 +18,14 @@ fn round(path: &Path, number: usize) -> PathBuf {
 fn train(path: &Path, rounds: &str) -> Vec<u8> {
     let args = ["train", "order", "-g", "5x4c4", "-n", "12", "--tests", "5", "--epochs", "1"];
     let more = ["--every", "20", "--every-far", "10", "--rounds", rounds, "--out", text(path)];
-    let out = fourfold(&[&args[..], &more].concat(), "");
-    assert_eq!(out.code, Some(0), "{}", out.stderr);
+    run(&[&args[..], &more].concat());
     fs::read(path).unwrap()
+}
+
+/// A training tells what it does.
+fn run(args: &[&str]) {
+    let out = fourfold(args, "");
+    assert_eq!(out.code, Some(0), "{}", out.stderr);
 }
 
 #[test]
@@ -43,6 +48,19 @@ fn weights_are_trained_resumed_described_and_used() {
     assert!(info["made_by"].as_str().unwrap().starts_with("fourfold train order --game 5x4c4"));
     let shown = succeed(&["weights", "info", text(&path)], "");
     assert!(shown.contains("5x4c4") && shown.contains("seed 1"), "{shown}");
+
+    let begun = scratch("begun.weights");
+    for file in [begun.clone(), round(&begun, 1)] {
+        let _ = fs::remove_file(file);
+    }
+    let begin = ["train", "order", "-g", "5x4c4", "-n", "4", "--tests", "1", "--rounds", "1"];
+    let more = ["--begin-with", text(&path), "--first-ply", "2", "--out", text(&begun)];
+    run(&[&begin[..], &more].concat());
+    let shown = succeed(&["weights", "info", text(&begun)], "");
+    assert!(shown.contains("begun with networks") && shown.contains("from ply 2"), "{shown}");
+    let out = fourfold(&["train", "order", "-g", "6x4c4", "--begin-with", text(&path)], "");
+    assert_eq!(out.code, Some(2));
+    assert!(out.stderr.contains("neither of the game nor of every board"), "{}", out.stderr);
 
     let solved = ["solve", "-g", "5x4c4", "--all", "33"];
     let plain = succeed(&solved, "");
@@ -68,6 +86,37 @@ fn weights_are_trained_resumed_described_and_used() {
     let out = fourfold(&["solve", "-g", "5x4c4", "--weights", text(&cut), ""], "");
     assert_ne!(out.code, Some(0));
     assert!(out.stderr.contains("cut.weights") && out.stderr.contains("damaged"), "{}", out.stderr);
+}
+
+#[test]
+fn files_are_joined_and_serve_all_their_boards() {
+    let one = |game: &str| {
+        let path = scratch(&format!("{game}.weights"));
+        for file in [path.clone(), round(&path, 1)] {
+            let _ = fs::remove_file(file);
+        }
+        let args = ["train", "order", "-g", game, "-n", "4", "--tests", "1", "--rounds", "1"];
+        run(&[&args[..], &["--out", text(&path)]].concat());
+        path
+    };
+    let (small, large, joined) = (one("4x4c4"), one("4x5c4"), scratch("joined.weights"));
+    succeed(&["weights", "join", text(&small), text(&large), "--out", text(&joined)], "");
+    let [first, second, both] =
+        [&small, &large, &joined].map(|path| succeed(&["weights", "info", text(path)], ""));
+    assert_eq!(both, format!("{first}\n{second}"));
+    for game in ["4x4c4", "4x5c4"] {
+        succeed(&["solve", "-g", game, "--weights", text(&joined), "11"], "");
+    }
+    let out = fourfold(&["solve", "-g", "5x4c4", "--weights", text(&joined), "11"], "");
+    assert!(out.stderr.contains("of 4x4c4, 4x5c4, not 5x4c4"), "{}", out.stderr);
+    let later = scratch("later.weights");
+    let join = ["weights", "join", text(&small), "--first-ply", "4", "--out", text(&later)];
+    succeed(&join, "");
+    let shown = succeed(&["weights", "info", text(&later)], "");
+    assert!(shown.contains("from ply 4 on"), "{shown}");
+    let twice = ["weights", "join", text(&joined), text(&small), "--out", text(&joined)];
+    let out = fourfold(&twice, "");
+    assert!(out.stderr.contains("networks of 4x4c4 are there already"), "{}", out.stderr);
 }
 
 #[test]

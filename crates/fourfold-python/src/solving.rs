@@ -11,8 +11,8 @@ use fourfold::game::notation::slot;
 use fourfold::game::{Board as Discs, Cell, Geometry, Move, Position, Rules};
 use fourfold::score::Verdict;
 use fourfold::solver::{
-    AnalysisOptions, LentSolver, MoveAnalysis, MoveOrder, OrderWeights, SolveError, Solved, Solver,
-    SolverOptions, SolverPool,
+    AnalysisOptions, LentSolver, MoveAnalysis, MoveOrder, SolveError, Solved, Solver,
+    SolverOptions, SolverPool, WeightsFile,
 };
 use fourfold::workers::{Threads, share_out};
 use pyo3::prelude::*;
@@ -115,9 +115,9 @@ fn read_book(path: &Path) -> PyResult<Book> {
     Book::read(&bytes).map_err(|why| refuse(path, &why))
 }
 
-fn read_weights(path: &Path) -> PyResult<OrderWeights> {
+fn read_weights(path: &Path) -> PyResult<WeightsFile> {
     let bytes = read_whole(path, LARGEST_WEIGHTS, "weights")?;
-    OrderWeights::read(&bytes).map_err(|why| refuse(path, &why))
+    WeightsFile::read(&bytes).map_err(|why| refuse(path, &why))
 }
 
 #[pymethods]

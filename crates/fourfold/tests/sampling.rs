@@ -155,6 +155,6 @@ fn quantised_weights_come_back_as_they_were() {
             .map(|at| solver.solve(at, &Budget::unlimited()).unwrap().nodes)
             .sum::<u64>()
     };
-    let (tuned, linear) = (count(&MoveOrder::Tuned), count(&MoveOrder::Learned(weights)));
+    let (tuned, linear) = (count(&MoveOrder::Tuned), count(&MoveOrder::Learned(weights.into())));
     assert!(linear < 2 * tuned, "{linear} nodes, {tuned} with the tuned weights");
 }

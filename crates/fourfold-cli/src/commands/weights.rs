@@ -1,11 +1,13 @@
-//! `fourfold weights`: describes the networks that order the solver's moves.
+//! `fourfold weights`: describes the networks that order the solver's moves, and joins files of them.
 
+use crate::arguments::whole;
 use crate::failure::Failure;
 use crate::input::GameArg;
 use crate::output::{grouped, stdout};
 use crate::solving::read_weights;
 use fourfold::game::Rules;
-use fourfold::solver::OrderWeights;
+use fourfold::solver::{OrderWeights, WeightsFile};
+use fourfold_lab::files::write_whole;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,9 +15,10 @@ use std::path::PathBuf;
 const HELP: &str = "\
 Examples:
   fourfold weights info
-  fourfold weights info 6x7c4.weights --json";
+  fourfold weights info 6x7c4.weights --json
+  fourfold weights join 6x7c4.weights 8x5c4.weights --out both.weights";
 
-/// Describe the networks that order the solver's moves
+/// Describe the networks that order the solver's moves, and join files of them
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -26,6 +29,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum WeightsCommand {
     Info(InfoArgs),
+    Join(JoinArgs),
 }
 
 const INFO_HELP: &str = "\
@@ -47,10 +51,60 @@ struct InfoArgs {
     #[command(flatten)]
     game: GameArg,
 
-    /// Print one JSON object
+    /// Print one JSON object per board
     #[arg(long)]
     json: bool,
 }
+
+const JOIN_HELP: &str = "\
+'fourfold solve --weights' takes such a file for each of its boards. If one of
+the files is for every board, it serves boards that have none of their own.
+In the first plies networks are least sure and a wrong move costs most:
+--first-ply leaves these to tuned weights.
+
+Examples:
+  fourfold weights join 6x7c4.weights 8x5c4.weights --out both.weights
+  fourfold weights join 6x7c4.weights --first-ply 4 --out later.weights";
+
+/// Write the networks of several files into one
+#[derive(Debug, clap::Args)]
+#[command(after_help = JOIN_HELP)]
+struct JoinArgs {
+    /// Weights files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Use the networks from this ply on, and tuned weights before [default: as the files say]
+    #[arg(long, value_name = "N", value_parser = whole(0..=99u8))]
+    first_ply: Option<u8>,
+
+    /// File to write
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+fn join(args: &JoinArgs) -> Result<(), Failure> {
+    let mut bytes = Vec::new();
+    let mut games: Vec<Option<Rules>> = Vec::new();
+    for path in &args.files {
+        for weights in read_weights(path)?.all() {
+            let game = weights.game().copied();
+            if games.contains(&game) {
+                let game = game.map_or_else(|| EVERY_BOARD.to_owned(), |game| game.to_string());
+                let path = path.display();
+                return Err(Failure::usage(format!(
+                    "{path}: networks of {game} are there already"
+                )));
+            }
+            games.push(game);
+            let first_ply = args.first_ply.unwrap_or_else(|| weights.first_ply());
+            bytes.extend(weights.clone().with_first_ply(first_ply).to_bytes());
+        }
+    }
+    Ok(write_whole(&args.out, &bytes)?)
+}
+
+const EVERY_BOARD: &str = "every board";
 
 /// What `weights info --json` prints.
 #[derive(Debug, Serialize)]
@@ -59,6 +113,7 @@ struct Info<'a> {
     game: Option<Rules>,
     roles: usize,
     units: [usize; 2],
+    first_ply: u8,
     bytes: usize,
     trained_on: &'a str,
     made_by: &'a str,
@@ -68,39 +123,54 @@ struct Info<'a> {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
         WeightsCommand::Info(args) => info(args),
+        WeightsCommand::Join(args) => join(args),
     }
 }
 
 fn info(args: &InfoArgs) -> Result<(), Failure> {
     let rules = args.game.rules();
-    let weights = match &args.file {
+    let file = match &args.file {
         Some(path) => read_weights(path)?,
-        None => OrderWeights::embedded(&rules).ok_or_else(|| {
+        None => WeightsFile::from(OrderWeights::embedded(&rules).ok_or_else(|| {
             Failure::usage(format!("no weights for {rules} come with this program: name a file"))
-        })?,
+        })?),
     };
+    let mut out = stdout();
+    for (index, weights) in file.all().iter().enumerate() {
+        if index > 0 && !args.json {
+            writeln!(out)?;
+        }
+        describe(&mut out, weights, args.json)?;
+    }
+    Ok(out.flush()?)
+}
+
+fn describe(out: &mut impl Write, weights: &OrderWeights, json: bool) -> Result<(), Failure> {
     let info = Info {
         game: weights.game().copied(),
         roles: weights.roles(),
         units: weights.units(),
+        first_ply: weights.first_ply(),
         bytes: weights.to_bytes().len(),
         trained_on: weights.trained_on(),
         made_by: weights.made_by(),
         checksum: format!("{:016x}", weights.checksum()),
     };
-    let mut out = stdout();
-    if args.json {
+    if json {
         writeln!(out, "{}", serde_json::to_string(&info).map_err(Failure::runtime)?)?;
-    } else {
-        let Info { game, roles, units: [small, large], bytes, trained_on, made_by, checksum } =
-            info;
-        let game = game.map_or_else(|| "every board".to_owned(), |game| game.to_string());
-        writeln!(out, "Game        {game}")?;
-        writeln!(out, "Networks    {roles} of {small} units and {roles} of {large} units")?;
-        writeln!(out, "Bytes       {}", grouped(bytes as u64))?;
-        writeln!(out, "Trained on  {trained_on}")?;
-        writeln!(out, "Made by     {made_by}")?;
-        writeln!(out, "Checksum    {checksum}")?;
+        return Ok(());
     }
-    Ok(out.flush()?)
+    let Info { game, roles, units, first_ply, bytes, trained_on, made_by, checksum } = info;
+    let [small, large] = units;
+    let game = game.map_or_else(|| EVERY_BOARD.to_owned(), |game| game.to_string());
+    writeln!(out, "Game        {game}")?;
+    writeln!(out, "Networks    {roles} of {small} units and {roles} of {large} units")?;
+    if first_ply > 0 {
+        writeln!(out, "In use      from ply {first_ply} on")?;
+    }
+    writeln!(out, "Bytes       {}", grouped(bytes as u64))?;
+    writeln!(out, "Trained on  {trained_on}")?;
+    writeln!(out, "Made by     {made_by}")?;
+    writeln!(out, "Checksum    {checksum}")?;
+    Ok(())
 }

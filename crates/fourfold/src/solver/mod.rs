@@ -32,6 +32,7 @@ mod shared;
 #[cfg(test)]
 mod soundness;
 mod table;
+#[cfg_attr(not(feature = "training"), expect(unreachable_pub, reason = "public for the trainer"))]
 mod tuned;
 
 pub use crate::budget::Halt;
@@ -43,7 +44,7 @@ pub use options::SolverOptions;
 pub use policy::{
     BoardForm, MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm, Sampling,
 };
-pub use policy::{MoveOrder, OrderWeights, WeightsError, weights_hash};
+pub use policy::{MoveOrder, OrderWeights, WeightsError, WeightsFile, weights_hash};
 pub use pool::{LentSolver, SolverPool};
 #[cfg(feature = "training")]
 pub use tuned::TunedOrder;

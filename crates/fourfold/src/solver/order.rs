@@ -12,13 +12,19 @@ use super::opening::{
 };
 use super::policy::{Accumulator, LARGE, MoveOrder, PolicyNetwork, PolicyNetworks, SMALL};
 use super::tuned::{SETS, TunedOrder, TunedWeights};
-use crate::game::Word;
+use crate::game::{Rules, Word};
+use std::cell::OnceCell;
 use std::ops::{BitOr, Shr};
 use std::sync::Arc;
 
 /// The opening ranker is used once a search has taken this many nodes. In a shorter search it
 /// costs more time than it saves.
 const OPENING_RANKER_MIN_NODES: u64 = 4000;
+
+/// The packed networks that come with the library rank the moves once a search has taken this many
+/// nodes. To unpack them and to lay them out takes milliseconds, once per process, which is more
+/// than short searches take.
+const PACKED_NETWORKS_MIN_NODES: u64 = 4000;
 
 /// In the opening the horizon is near if it is at most this many plies away.
 const NEAR_HORIZON: i32 = 15;
@@ -52,8 +58,10 @@ pub(super) struct MoveOrdering<L: Layout> {
     opening: OpeningOrder<L>,
     /// What is to order the moves.
     order: MoveOrder,
-    /// Found when the first search begins.
-    networks: Option<Arc<PolicyNetworks>>,
+    /// A search has networks once it has taken this many nodes.
+    networks_min_nodes: u64,
+    /// Found then.
+    networks: OnceCell<Option<Arc<PolicyNetworks>>>,
 }
 
 /// One set of weights compiled into tables.
@@ -107,6 +115,14 @@ fn weight_tables<L: Layout>(board: &BoardMasks<L>, tuned: &TunedOrder) -> [Weigh
     std::array::from_fn(|set| WeightTables::new(board, tuned.set(set)))
 }
 
+/// How many nodes a search takes before networks rank its moves. Those of Connect Four are not
+/// packed, and whoever names others wants them at once.
+fn networks_min_nodes<L: Layout>(board: &BoardMasks<L>, order: &MoveOrder) -> u64 {
+    let connect_four =
+        (board.width, board.height) == (Rules::CONNECT_FOUR.width(), Rules::CONNECT_FOUR.height());
+    if connect_four || *order != MoveOrder::Embedded { 0 } else { PACKED_NETWORKS_MIN_NODES }
+}
+
 impl<L: Layout> MoveOrdering<L> {
     pub(super) fn new(board: &BoardMasks<L>) -> Self {
         Self {
@@ -115,7 +131,8 @@ impl<L: Layout> MoveOrdering<L> {
             off_board: off_board(board),
             opening: OpeningOrder::new(board, &TunedOrder::BUILT_IN),
             order: MoveOrder::default(),
-            networks: None,
+            networks_min_nodes: networks_min_nodes(board, &MoveOrder::default()),
+            networks: OnceCell::new(),
         }
     }
 
@@ -126,21 +143,17 @@ impl<L: Layout> MoveOrdering<L> {
             self.weight_tables = weight_tables(&self.board, tuned);
             self.opening = OpeningOrder::new(&self.board, tuned);
         }
-        (self.order, self.networks) = (order, None);
-    }
-
-    /// To be called before each search: what the book answers needs no networks.
-    pub(super) fn begin(&mut self) {
-        if self.networks.is_none() {
-            self.networks = PolicyNetworks::of(&self.board, &self.order);
-        }
+        self.networks_min_nodes = networks_min_nodes(&self.board, &order);
+        (self.order, self.networks) = (order, OnceCell::new());
     }
 
     /// How to rank the moves of a position, in a search that has taken `nodes` nodes so far.
     #[inline(always)]
     pub(super) fn ranking(&self, at: &RankingContext<L::W>, nodes: u64) -> Ranking<'_> {
-        match &self.networks {
-            _ if at.plies_to_horizon(&self.board) < FULL_RANKING_MIN_PLIES => Ranking::Quick,
+        if at.plies_to_horizon(&self.board) < FULL_RANKING_MIN_PLIES {
+            return Ranking::Quick;
+        }
+        match self.networks(at, nodes) {
             None if self.suits_opening_ranker(at, nodes) => Ranking::Opening,
             None => Ranking::Tuned,
             Some(_) if self.is_far_from_horizon(at) => Ranking::LargeNetwork,
@@ -148,10 +161,20 @@ impl<L: Layout> MoveOrdering<L> {
         }
     }
 
-    /// The networks, if there are any for the board.
+    /// The networks, if there are any for the board, in a search that has taken `nodes` nodes so
+    /// far.
     #[inline(always)]
-    pub(super) fn networks(&self) -> Option<&PolicyNetworks> {
-        self.networks.as_deref()
+    pub(super) fn networks(
+        &self,
+        at: &RankingContext<L::W>,
+        nodes: u64,
+    ) -> Option<&PolicyNetworks> {
+        if nodes < self.networks_min_nodes {
+            return None;
+        }
+        let find = || PolicyNetworks::of(&self.board, &self.order);
+        let networks = self.networks.get_or_init(find).as_deref()?;
+        (at.ply >= networks.first_ply).then_some(networks)
     }
 
     /// The ranker close to the horizon.

@@ -11,10 +11,11 @@ use crate::progress::Bar;
 use crate::solving::read_weights;
 use fourfold::budget::Budget;
 use fourfold::game::Rules;
+use fourfold::solver::OrderWeights;
 use fourfold::workers::Threads;
 use fourfold_lab::files::{is_special, read_bytes, with_ending, write_whole};
 use fourfold_lab::train::order::{OrderError, OrderOptions, OrderStep, OrderTraining, Round};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const HELP: &str = "\
 Each round solves positions of seeded games, samples the nodes of these
@@ -83,6 +84,10 @@ pub(super) struct OrderArgs {
     #[arg(long, value_name = "FILE")]
     begin_with: Option<PathBuf>,
 
+    /// Plies at the start of a game whose moves tuned weights order, not the networks
+    #[arg(long, default_value_t = USUAL.first_ply, value_name = "N", value_parser = whole(0..=99u8))]
+    first_ply: u8,
+
     /// Random seed
     #[arg(long, short, default_value_t = USUAL.seed, value_name = "SEED", value_parser = at_least(0u64))]
     seed: u64,
@@ -112,10 +117,20 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
         every: [args.every, args.every_far],
         epochs: args.epochs,
         games: args.game.clone(),
-        begin_with: args.begin_with.as_deref().map(read_weights).transpose()?,
+        first_ply: args.first_ply,
+        begin_with: args
+            .begin_with
+            .as_deref()
+            .map(|file| beginning(file, &args.game))
+            .transpose()?,
     };
-    let begin_with = args.begin_with.as_ref().and_then(|file| file.file_name());
-    let begin_with = begin_with.map(|name| format!(" --begin-with {}", name.display()));
+    let mut begun = String::new();
+    if let Some(name) = args.begin_with.as_ref().and_then(|file| file.file_name()) {
+        begun += &format!(" --begin-with {}", name.display());
+    }
+    if args.first_ply > 0 {
+        begun += &format!(" --first-ply {}", args.first_ply);
+    }
     let made_by = format!(
         "fourfold train order --game {} --rounds {} --positions {} --nodes {} --tests {} \
          --every {} --every-far {} --epochs {} --seed {}{}, commit {}",
@@ -128,7 +143,7 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
         args.every_far,
         args.epochs,
         args.seed,
-        begin_with.unwrap_or_default(),
+        begun,
         commit().unwrap_or_else(|| "unknown".to_owned())
     );
     let mut training = OrderTraining::new(options, made_by).map_err(failure)?;
@@ -139,7 +154,7 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
         let kept = with_ending(&out, &number.to_string());
         let samples = with_ending(&kept, "samples");
         if kept.exists() {
-            let weights = read_weights(&kept)?;
+            let weights = read_one(&kept)?;
             training
                 .take_round(&weights, &read_bytes(&samples, MOST_SAMPLES)?)
                 .map_err(|why| Failure::usage(format!("{}: {why}", kept.display())))?;
@@ -181,6 +196,32 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
         note("The tuned order takes fewer nodes: train on more positions.");
     }
     Ok(())
+}
+
+/// The only networks in a file.
+fn read_one(path: &Path) -> Result<OrderWeights, Failure> {
+    match read_weights(path)?.all() {
+        [weights] => Ok(weights.clone()),
+        _ => Err(Failure::usage(format!("{}: has the networks of several boards", path.display()))),
+    }
+}
+
+/// What a training of some games begins with: those of the game, if the file has any, or of every
+/// board.
+fn beginning(path: &Path, games: &[Rules]) -> Result<OrderWeights, Failure> {
+    let file = read_weights(path)?;
+    let found = match games {
+        [game] => file.all().iter().find(|weights| weights.game() == Some(game)),
+        _ => None,
+    };
+    let universal = || file.all().iter().find(|weights| weights.game().is_none());
+    match found.or_else(universal) {
+        Some(weights) => Ok(weights.clone()),
+        None => Err(Failure::usage(format!(
+            "{}: has networks neither of the game nor of every board",
+            path.display()
+        ))),
+    }
 }
 
 fn failure(why: OrderError) -> Failure {

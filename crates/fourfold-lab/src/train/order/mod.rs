@@ -51,6 +51,9 @@ pub struct OrderOptions {
     pub epochs: usize,
     /// What the first round samples and begins its networks with; if none, the tuned order.
     pub begin_with: Option<OrderWeights>,
+    /// The networks rank the moves from this ply on: before it they may go astray, where a wrong
+    /// move is dearest.
+    pub first_ply: u8,
 }
 
 impl OrderOptions {
@@ -65,6 +68,7 @@ impl OrderOptions {
         every: [60, 8],
         epochs: 8,
         begin_with: None,
+        first_ply: 0,
     };
 
     /// The usual training for some games.
@@ -171,15 +175,16 @@ fn is_opening(number: u64) -> bool {
 /// one board if the weights are for every board.
 fn begin_with(
     weights: &OrderWeights,
-    games: &[Rules],
+    options: &OrderOptions,
     form: &OrderForm,
 ) -> Result<(Vec<NetworkWeights>, MoveOrder), OrderError> {
-    let weights = match games {
+    let weights = match &options.games[..] {
         [game] => weights.for_game(game)?,
         _ => weights.clone(),
     };
+    let weights = weights.with_first_ply(options.first_ply);
     let networks = form.networks(&weights).ok_or(OrderError::OfOneBoard)?;
-    Ok((networks, MoveOrder::Learned(weights)))
+    Ok((networks, MoveOrder::Learned(weights.into())))
 }
 
 /// A training under way.
@@ -232,7 +237,7 @@ impl OrderTraining {
             games => OrderForm::universal(games)?,
         };
         let (networks, order) = match &options.begin_with {
-            Some(weights) => begin_with(weights, &options.games, &form)?,
+            Some(weights) => begin_with(weights, &options, &form)?,
             None => {
                 let tuned =
                     |index: usize| form.tuned(index % OrderForm::ROLES, index >= OrderForm::ROLES);
@@ -271,7 +276,8 @@ impl OrderTraining {
     /// Never, for what was trained here.
     pub fn weights(&self) -> Result<OrderWeights, OrderError> {
         let (trained_on, made_by) = (self.trained_on(self.round), self.made_by.clone());
-        Ok(self.form.quantised(&self.networks, trained_on, made_by)?)
+        let weights = self.form.quantised(&self.networks, trained_on, made_by)?;
+        Ok(weights.with_first_ply(self.options.first_ply))
     }
 
     /// The best weights of all rounds so far, and their tests; none before the first test.
@@ -299,10 +305,11 @@ impl OrderTraining {
         let Some(networks) = networks else {
             return Err(OrderError::Other { found: weights.trained_on().to_owned(), expected });
         };
+        let weights = weights.clone().with_first_ply(self.options.first_ply);
         let samples = samples::of_bytes(samples, &expected, &self.form);
         self.samples.truncate(self.round);
         self.samples.push(samples.ok_or(OrderError::Samples { round })?);
-        (self.networks, self.order) = (networks, MoveOrder::Learned(weights.clone()));
+        (self.networks, self.order) = (networks, MoveOrder::Learned(weights.into()));
         self.round = round;
         Ok(())
     }
@@ -327,7 +334,7 @@ impl OrderTraining {
         // The next round begins with the whole numbers, as one that is resumed does.
         let weights = self.weights()?;
         self.networks = self.form.networks(&weights).unwrap_or_default();
-        self.order = MoveOrder::Learned(weights);
+        self.order = MoveOrder::Learned(weights.into());
         Ok(Round { samples: count, fits })
     }
 
@@ -488,7 +495,8 @@ impl OrderTraining {
         let both = self.tuned_nodes.insert(tuned).iter().copied().zip(nodes?);
         let games = self.options.games.iter().copied();
         let tests = Tests(games.zip(both.map(|(tuned, nodes)| [tuned, nodes])).collect());
-        if let MoveOrder::Learned(weights) = &self.order
+        if let MoveOrder::Learned(file) = &self.order
+            && let [weights] = file.all()
             && self.best.as_ref().is_none_or(|best| tests.ratio() < best.1.ratio())
         {
             self.best = Some((weights.clone(), tests.clone()));

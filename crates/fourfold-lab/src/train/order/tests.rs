@@ -114,7 +114,7 @@ fn universal_networks_save_nodes_and_order_the_moves_of_other_boards() {
 
     // On a board that they have not seen the order is another, and the scores are the same.
     let other = OrderTraining::new(options("6x5c4"), String::new()).unwrap();
-    let learned = MoveOrder::Learned(training.weights().unwrap());
+    let learned = MoveOrder::Learned(training.weights().unwrap().into());
     let (mut nodes, mut solvers) = ([0; 2], [other.solvers(), other.solvers()]);
     for number in 0..12 {
         let Some(position) = other.position(0, 0, number).unwrap() else { continue };

@@ -2,31 +2,43 @@
 //!
 //! ```text
 //! bytes   what
-//! 8       FFORDER, then the version, 1
-//! 2       the form of the networks: 1 for one board, 2 for every board (16-bit numbers have the
-//!         low byte first)
+//! 8       FFORDER, then the version, 2 (numbers have the low byte first)
+//! 4       the number of bytes after these four
+//! 2       the form of the networks: 1 for one board, 2 for every board
+//! 1       the first ply at which they rank the moves
 //! 1 + n   the game, such as 7x6c4, after its length; nothing, of length 0, for every board
 //! 2 + n   what they were trained on, in words, after the length
 //! 2 + n   what made them: a command and a commit, after the length
-//! ...     the small networks of the four roles, then the large ones; see `weights.rs`, and for
-//!         form 2 `universal.rs`
+//! ...     the small networks of the four roles, then the large ones (see `weights.rs`, and for
+//!         form 2 `universal.rs`), packed (`pack.rs`)
 //! 8       checksum of everything before (CRC-64)
 //! ```
+//!
+//! Files that are joined end to end are a file too: one with the networks of several boards.
+//! Version 1, which is read as well, has neither the number of bytes nor the ply, and does not pack
+//! the networks.
 
 use super::inputs::InputMap;
+use super::pack::{Section, pack, unpack};
 use super::{LARGE, PolicyNetwork, PolicyNetworks, ROLES, SMALL, universal};
 use crate::bytes::{Reader, crc64};
 use crate::game::{Rules, Shape};
 use crate::parts::Part;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 const MAGIC: &[u8; 7] = b"FFORDER";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
+/// The version that does not pack the networks.
+const PLAIN_VERSION: u8 = 1;
 /// Four roles with a small and a large network each: of one board, and of every board.
 const BOARD: u16 = 1;
 const UNIVERSAL: u16 = 2;
 const CHECKSUM: usize = 8;
+/// Where the form stands in a file, and in one of the version that does not pack the networks.
+const START: usize = PLAIN_START + 4;
+const PLAIN_START: usize = MAGIC.len() + 1;
 
 /// No text in a file is longer.
 const MOST_TEXT: usize = 4000;
@@ -39,7 +51,7 @@ pub enum WeightsError {
     #[error("these are not weights of Fourfold's move order: they do not begin with FFORDER")]
     NotWeights,
     /// They are of another version.
-    #[error("the weights have version {found}; this program reads version {VERSION}")]
+    #[error("the weights have version {found}; this program reads {PLAIN_VERSION} and {VERSION}")]
     Version {
         /// As found.
         found: u8,
@@ -76,10 +88,16 @@ pub enum WeightsError {
     /// They are of another game.
     #[error("these weights are of {made_for}, not {game}")]
     OtherGame {
-        /// The game they are for.
-        made_for: Rules,
+        /// The game or games they are for.
+        made_for: String,
         /// The game they were asked for.
         game: Rules,
+    },
+    /// The packed networks end too soon or too late.
+    #[error("the networks of {game} are packed into more or fewer bytes than there are")]
+    Packed {
+        /// The game, or "every board".
+        game: String,
     },
     /// There is more or less than the networks need.
     #[error("the networks of {game} have {expected} bytes, these have {found}")]
@@ -118,6 +136,7 @@ pub struct OrderWeights(Arc<Contents>);
 struct Contents {
     /// None: they are for every board.
     game: Option<Rules>,
+    first_ply: u8,
     trained_on: String,
     made_by: String,
     /// The quantised weights of all networks.
@@ -133,23 +152,166 @@ fn game_text(game: Option<&Rules>) -> String {
     game.map_or_else(|| "every board".to_owned(), ToString::to_string)
 }
 
+/// What a file says before its networks.
+struct Head {
+    first_ply: u8,
+    /// None: they are for every board.
+    game: Option<Rules>,
+    trained_on: String,
+    made_by: String,
+}
+
+impl Head {
+    /// Reads it, from the form on; what follows is left.
+    fn read(bytes: &[u8], version: u8) -> Result<(Self, &[u8]), WeightsError> {
+        let mut reader = Reader::new(bytes);
+        let number = |reader: &mut Reader<'_>| {
+            reader.take().map(u16::from_le_bytes).ok_or(WeightsError::Head)
+        };
+        let found = number(&mut reader)?;
+        if found != BOARD && found != UNIVERSAL {
+            return Err(WeightsError::Form { found });
+        }
+        let [first_ply] = match version {
+            PLAIN_VERSION => [0],
+            _ => reader.take().ok_or(WeightsError::Head)?,
+        };
+        let [length] = reader.take().ok_or(WeightsError::Head)?;
+        let game = reader.text(usize::from(length)).ok_or(WeightsError::Head)?;
+        let mut text = || {
+            let length = usize::from(number(&mut reader)?);
+            reader.text(length).ok_or(WeightsError::Head)
+        };
+        let (trained_on, made_by) = (text()?, text()?);
+        let game = if found == UNIVERSAL && game.is_empty() {
+            None
+        } else {
+            Some(game.parse().map_err(|_| WeightsError::Game { game })?)
+        };
+        Ok((Self { first_ply, game, trained_on, made_by }, reader.rest()))
+    }
+}
+
+/// The version of a file, which must be one that is read.
+fn version_of(bytes: &[u8]) -> Result<u8, WeightsError> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or(WeightsError::NotWeights)?;
+    let &found = rest.first().ok_or(WeightsError::Head)?;
+    if found != VERSION && found != PLAIN_VERSION {
+        return Err(WeightsError::Version { found });
+    }
+    Ok(found)
+}
+
+/// The first of several files that are joined, and the others.
+fn split_file(bytes: &[u8]) -> Result<(&[u8], &[u8]), WeightsError> {
+    if version_of(bytes)? == PLAIN_VERSION {
+        return Ok((bytes, &[]));
+    }
+    let mut reader = Reader::new(&bytes[PLAIN_START..]);
+    let length = reader.take().map(u32::from_le_bytes).ok_or(WeightsError::Head)?;
+    // What is cut off is found by the checksum.
+    Ok(bytes.split_at_checked(START + length as usize).unwrap_or((bytes, &[])))
+}
+
+/// What the weights of a board, or of every board, consist of.
+fn sections(game: Option<&Rules>) -> Result<Vec<Section>, WeightsError> {
+    let map = |rules: &Rules| {
+        InputMap::new(rules).ok_or_else(|| WeightsError::Game { game: rules.to_string() })
+    };
+    let map = game.map(map).transpose()?;
+    let mut found = Vec::new();
+    for large in [false, true] {
+        let pairs = universal::pairs(large);
+        let kinds = map.as_ref().map_or_else(|| universal::kinds(large), |map| map.kinds(large));
+        for _ in 0..ROLES {
+            found.extend(kinds.iter().map(|count| Section::Rows(count * pairs)));
+            found.extend([Section::Words(4 * pairs), Section::Neighbours]);
+        }
+    }
+    Ok(found)
+}
+
 /// A text that fits into a file.
 fn cut_off(text: String) -> String {
     if text.len() <= MOST_TEXT { text } else { text.chars().take(MOST_TEXT / 4).collect() }
 }
 
-/// The weights that come with the library: of Connect Four, and of other boards. A test reads them,
-/// so they can be read.
-static EMBEDDED: LazyLock<Option<OrderWeights>> =
-    LazyLock::new(|| OrderWeights::read(&Part::Policy.bytes()?).ok());
-static EMBEDDED_BOARDS: LazyLock<Option<OrderWeights>> =
-    LazyLock::new(|| OrderWeights::read(&Part::Boards.bytes()?).ok());
+/// The weights that come with the library for a board, made when they are first asked for.
+type Embedded = (Rules, Option<OrderWeights>);
 
-/// The boards, as width and height, whose moves universal networks order. They were trained on 7x7,
-/// 8x7 and 6x9 too, but long searches gain nothing there (`docs/solver.md`), and elsewhere they may
-/// go wrong.
-pub(super) const LEARNED_BOARDS: [(u32, u32); 11] =
-    [(6, 6), (7, 5), (8, 5), (10, 4), (6, 7), (9, 5), (6, 8), (8, 6), (10, 5), (9, 6), (7, 8)];
+static EMBEDDED: Mutex<Vec<Embedded>> = Mutex::new(Vec::new());
+
+/// The file with those of other boards than Connect Four's.
+static BOARDS: LazyLock<Option<Cow<'static, [u8]>>> = LazyLock::new(|| Part::Boards.bytes());
+
+/// The boards, as width and height, whose moves universal networks order, having none of their own.
+/// They were trained on 8x7 and 6x9 too, but long searches gain nothing there (`docs/solver.md`),
+/// and elsewhere they may go wrong.
+pub(super) const LEARNED_BOARDS: [(u32, u32); 6] =
+    [(6, 6), (7, 5), (6, 8), (10, 5), (9, 6), (7, 8)];
+
+/// What a weights file holds: the networks of one board, of several, or of every board.
+///
+/// ```
+/// use fourfold::game::Rules;
+/// use fourfold::solver::{OrderWeights, WeightsFile};
+///
+/// # #[cfg(feature = "weights")] {
+/// let [six, seven] = ["6x7c4", "7x6c4"].map(|game| {
+///     OrderWeights::embedded(&game.parse().unwrap()).expect("they come with the library").to_bytes()
+/// });
+/// let file = WeightsFile::read(&[six, seven].concat()).unwrap();
+/// assert_eq!(file.all().len(), 2);
+/// assert_eq!(file.for_game(&Rules::CONNECT_FOUR).unwrap().game(), Some(&Rules::CONNECT_FOUR));
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WeightsFile(Arc<[OrderWeights]>);
+
+impl From<OrderWeights> for WeightsFile {
+    fn from(weights: OrderWeights) -> Self {
+        Self(Arc::new([weights]))
+    }
+}
+
+impl WeightsFile {
+    /// Reads the bytes of a weights file.
+    ///
+    /// # Errors
+    /// If they are damaged, of another version or form, or no weights.
+    pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let mut found = Vec::new();
+        let mut rest = bytes;
+        loop {
+            let (own, others) = split_file(rest)?;
+            found.push(OrderWeights::read(own)?);
+            if others.is_empty() {
+                return Ok(Self(found.into()));
+            }
+            rest = others;
+        }
+    }
+
+    /// All networks in it.
+    #[must_use]
+    pub fn all(&self) -> &[OrderWeights] {
+        &self.0
+    }
+
+    /// The weights for a game: its own if there are any, or made from those for every board.
+    ///
+    /// # Errors
+    /// If it can have no networks, or all are of other games.
+    pub fn for_game(&self, rules: &Rules) -> Result<OrderWeights, WeightsError> {
+        let own = self.0.iter().find(|weights| weights.game() == Some(rules));
+        let universal = || self.0.iter().find(|weights| weights.game().is_none());
+        if let Some(weights) = own.or_else(universal) {
+            return weights.for_game(rules);
+        }
+        let games: Vec<String> = self.0.iter().map(|weights| game_text(weights.game())).collect();
+        Err(WeightsError::OtherGame { made_for: games.join(", "), game: *rules })
+    }
+}
 
 impl fmt::Debug for OrderWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -159,7 +321,8 @@ impl fmt::Debug for OrderWeights {
 
 impl PartialEq for OrderWeights {
     fn eq(&self, other: &Self) -> bool {
-        let parts = |of: &Self| (of.0.game, of.0.trained_on.clone(), of.0.made_by.clone());
+        let parts =
+            |of: &Self| (of.0.game, of.0.first_ply, of.0.trained_on.clone(), of.0.made_by.clone());
         parts(self) == parts(other) && self.0.weights == other.0.weights
     }
 }
@@ -167,31 +330,52 @@ impl PartialEq for OrderWeights {
 impl Eq for OrderWeights {}
 
 impl OrderWeights {
-    /// Those that come with the library, if there are any for a game.
+    /// Those that come with the library, if there are any for a game. A test reads them, so they
+    /// can be read.
     #[must_use]
     pub fn embedded(rules: &Rules) -> Option<Self> {
-        // A table is brought only to games that it is for.
-        if *rules == Rules::CONNECT_FOUR {
-            return EMBEDDED.clone();
+        if rules.shape() != Shape::Line(4) || !rules.gravity() {
+            return None;
         }
-        let lines_of_four = rules.shape() == Shape::Line(4) && rules.gravity();
-        let learned = lines_of_four && LEARNED_BOARDS.contains(&(rules.width(), rules.height()));
-        if learned { EMBEDDED_BOARDS.as_ref()?.for_game(rules).ok() } else { None }
+        let mut embedded = EMBEDDED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, weights)) = embedded.iter().find(|known| known.0 == *rules) {
+            return weights.clone();
+        }
+        let weights = Self::find_embedded(rules);
+        embedded.push((*rules, weights.clone()));
+        weights
     }
 
-    /// Reads the bytes of a weights file.
+    fn find_embedded(rules: &Rules) -> Option<Self> {
+        // A table is brought only to games that it may be for.
+        if *rules == Rules::CONNECT_FOUR {
+            return Self::read(&Part::Policy.bytes()?).ok();
+        }
+        InputMap::new(rules)?;
+        // Only the head of the others is looked at.
+        let of_game = |game: Option<&Rules>| {
+            let mut rest = BOARDS.as_deref()?;
+            while !rest.is_empty() {
+                let (own, others) = split_file(rest).ok()?;
+                if Head::read(own.get(START..)?, VERSION).ok()?.0.game.as_ref() == game {
+                    return Self::read(own).ok();
+                }
+                rest = others;
+            }
+            None
+        };
+        of_game(Some(rules)).or_else(|| {
+            let learned = LEARNED_BOARDS.contains(&(rules.width(), rules.height()));
+            if learned { of_game(None)?.for_game(rules).ok() } else { None }
+        })
+    }
+
+    /// Reads the bytes of a weights file with the networks of one board, or of every board.
     ///
     /// # Errors
     /// If they are damaged, of another version or form, or no weights.
     pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        if !bytes.starts_with(MAGIC) {
-            return Err(WeightsError::NotWeights);
-        }
-        let mut reader = Reader::new(&bytes[MAGIC.len()..]);
-        let [found] = reader.take().ok_or(WeightsError::Head)?;
-        if found != VERSION {
-            return Err(WeightsError::Version { found });
-        }
+        let version = version_of(bytes)?;
         let body = bytes.len().checked_sub(CHECKSUM).ok_or(WeightsError::Head)?;
         let (body, sum) = bytes.split_at(body);
         let expected = u64::from_le_bytes(sum.try_into().unwrap_or_default());
@@ -199,28 +383,32 @@ impl OrderWeights {
         if found != expected {
             return Err(WeightsError::Checksum { expected, found });
         }
-        let mut reader = Reader::new(body.get(MAGIC.len() + 1..).ok_or(WeightsError::Head)?);
-        let number = |reader: &mut Reader<'_>| {
-            reader.take().map(u16::from_le_bytes).ok_or(WeightsError::Head)
+        let start = if version == PLAIN_VERSION { PLAIN_START } else { START };
+        let (Head { first_ply, game, trained_on, made_by }, networks) =
+            Head::read(body.get(start..).ok_or(WeightsError::Head)?, version)?;
+        let weights = if version == PLAIN_VERSION {
+            networks.to_vec()
+        } else {
+            let sections = sections(game.as_ref())?;
+            let packed = || WeightsError::Packed { game: game_text(game.as_ref()) };
+            unpack(networks, &sections).ok_or_else(packed)?
         };
-        let found = number(&mut reader)?;
-        let form = found;
-        if form != BOARD && form != UNIVERSAL {
-            return Err(WeightsError::Form { found });
-        }
-        let [length] = reader.take().ok_or(WeightsError::Head)?;
-        let game = reader.text(usize::from(length)).ok_or(WeightsError::Head)?;
-        let mut text = || {
-            let length = usize::from(number(&mut reader)?);
-            reader.text(length).ok_or(WeightsError::Head)
+        let found = match game {
+            Some(rules) => Self::new(&rules, trained_on, made_by, weights),
+            None => Self::universal(trained_on, made_by, weights),
         };
-        let (trained_on, made_by) = (text()?, text()?);
-        let weights = reader.rest().to_vec();
-        if form == UNIVERSAL && game.is_empty() {
-            return Self::universal(trained_on, made_by, weights);
+        Ok(found?.with_first_ply(first_ply))
+    }
+
+    /// The same networks, which rank the moves from a ply on; before it, as if there were none.
+    #[must_use]
+    pub fn with_first_ply(self, first_ply: u8) -> Self {
+        let Contents { game, trained_on, made_by, weights, .. } = &*self.0;
+        if self.0.first_ply == first_ply {
+            return self;
         }
-        let rules: Rules = game.parse().map_err(|_| WeightsError::Game { game })?;
-        Self::new(&rules, trained_on, made_by, weights)
+        let (trained_on, made_by) = (trained_on.clone(), made_by.clone());
+        Self::with(*game, first_ply, trained_on, made_by, weights.clone())
     }
 
     /// Weights as they stand in a file.
@@ -249,7 +437,7 @@ impl OrderWeights {
                 return Err(WeightsError::Range { network });
             }
         }
-        Ok(Self::with(Some(*rules), trained_on, made_by, weights))
+        Ok(Self::with(Some(*rules), 0, trained_on, made_by, weights))
     }
 
     /// Weights of networks for every board, as they stand in a file.
@@ -262,13 +450,19 @@ impl OrderWeights {
         if found != expected {
             return Err(WeightsError::Length { game: game_text(None), expected, found });
         }
-        Ok(Self::with(None, trained_on, made_by, weights))
+        Ok(Self::with(None, 0, trained_on, made_by, weights))
     }
 
-    fn with(game: Option<Rules>, trained_on: String, made_by: String, weights: Vec<u8>) -> Self {
+    fn with(
+        game: Option<Rules>,
+        first_ply: u8,
+        trained_on: String,
+        made_by: String,
+        weights: Vec<u8>,
+    ) -> Self {
         let (networks, boards) = (OnceLock::new(), Mutex::default());
         let (trained_on, made_by) = (cut_off(trained_on), cut_off(made_by));
-        Self(Arc::new(Contents { game, trained_on, made_by, weights, networks, boards }))
+        Self(Arc::new(Contents { game, first_ply, trained_on, made_by, weights, networks, boards }))
     }
 
     /// The weights for a game: these, if they are its own, or made from these, if they are for
@@ -279,18 +473,22 @@ impl OrderWeights {
     pub fn for_game(&self, rules: &Rules) -> Result<Self, WeightsError> {
         match self.0.game {
             Some(game) if game == *rules => return Ok(self.clone()),
-            Some(made_for) => return Err(WeightsError::OtherGame { made_for, game: *rules }),
+            Some(made_for) => {
+                let made_for = made_for.to_string();
+                return Err(WeightsError::OtherGame { made_for, game: *rules });
+            }
             None => {}
         }
         let mut boards = self.0.boards.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, weights)) = boards.iter().find(|board| board.0 == *rules) {
             return weights.clone();
         }
-        let Contents { trained_on, made_by, weights, .. } = &*self.0;
+        let Contents { first_ply, trained_on, made_by, weights, .. } = &*self.0;
         let made = InputMap::new(rules)
             .ok_or_else(|| WeightsError::Game { game: rules.to_string() })
             .map(|map| universal::for_board(weights, &map))
-            .and_then(|weights| Self::new(rules, trained_on.clone(), made_by.clone(), weights));
+            .and_then(|weights| Self::new(rules, trained_on.clone(), made_by.clone(), weights))
+            .map(|weights| weights.with_first_ply(*first_ply));
         boards.push((*rules, made.clone()));
         made
     }
@@ -298,18 +496,20 @@ impl OrderWeights {
     /// The bytes of a weights file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Contents { game, trained_on, made_by, weights, .. } = &*self.0;
-        let mut bytes = MAGIC.to_vec();
-        bytes.push(VERSION);
-        bytes.extend(if game.is_some() { BOARD } else { UNIVERSAL }.to_le_bytes());
-        let game = game.map_or_else(String::new, |rules| rules.to_string());
-        bytes.push(game.len() as u8);
-        bytes.extend(game.as_bytes());
+        let Contents { game, first_ply, trained_on, made_by, weights, .. } = &*self.0;
+        let mut bytes = if game.is_some() { BOARD } else { UNIVERSAL }.to_le_bytes().to_vec();
+        bytes.push(*first_ply);
+        let name = game.map_or_else(String::new, |rules| rules.to_string());
+        bytes.push(name.len() as u8);
+        bytes.extend(name.as_bytes());
         for text in [trained_on, made_by] {
             bytes.extend((text.len() as u16).to_le_bytes());
             bytes.extend(text.as_bytes());
         }
-        bytes.extend(weights);
+        // Weights have a game that can have networks.
+        bytes.extend(pack(weights, &sections(game.as_ref()).unwrap_or_default()));
+        let length = (bytes.len() + CHECKSUM) as u32;
+        bytes.splice(..0, [&MAGIC[..], &[VERSION], &length.to_le_bytes()].concat());
         bytes.extend(crc64(&bytes).to_le_bytes());
         bytes
     }
@@ -326,6 +526,12 @@ impl OrderWeights {
     #[must_use]
     pub fn game(&self) -> Option<&Rules> {
         self.0.game.as_ref()
+    }
+
+    /// They rank the moves from this ply on.
+    #[must_use]
+    pub fn first_ply(&self) -> u8 {
+        self.0.first_ply
     }
 
     /// What they were trained on, in words.
@@ -366,17 +572,17 @@ impl OrderWeights {
     }
 
     /// The quantised weights of all networks.
-    #[cfg(feature = "training")]
+    #[cfg(any(test, feature = "training"))]
     pub(super) fn weights(&self) -> &[u8] {
         &self.0.weights
     }
 
     /// The networks, laid out for use; none if these are for every board.
     pub(super) fn networks(&self) -> Option<&Arc<PolicyNetworks>> {
-        let Contents { game, weights, networks, .. } = &*self.0;
+        let Contents { game, first_ply, weights, networks, .. } = &*self.0;
         let lay_out = || {
             let map = InputMap::new(game.as_ref()?)?;
-            Some(Arc::new(PolicyNetworks::new(weights, map)))
+            Some(Arc::new(PolicyNetworks::new(weights, map, *first_ply)))
         };
         networks.get_or_init(lay_out).as_ref()
     }

@@ -140,6 +140,16 @@ impl InputMap {
         self.horizon() + HORIZONS
     }
 
+    /// How many inputs there are of each kind, with the lines or without.
+    pub(super) fn kinds(&self, lines: bool) -> Vec<usize> {
+        let mut kinds = vec![self.cells(); self.choices() / self.cells()];
+        kinds.extend([CHOICES, FORCED, HORIZONS]);
+        if lines {
+            kinds.push(self.line_count * LINE_STATES);
+        }
+        kinds
+    }
+
     /// How many inputs there are, with the lines or without.
     pub(super) fn count(&self, lines: bool) -> usize {
         self.open_lines() + if lines { self.line_count * LINE_STATES } else { 0 }

@@ -19,6 +19,7 @@
 
 mod file;
 mod inputs;
+mod pack;
 mod rows;
 #[cfg(all(test, feature = "weights"))]
 mod tests;
@@ -27,7 +28,7 @@ mod training;
 mod universal;
 mod weights;
 
-pub use self::file::{OrderWeights, WeightsError};
+pub use self::file::{OrderWeights, WeightsError, WeightsFile};
 #[cfg(feature = "training")]
 pub use self::training::{
     BoardForm, MoveOutcome, MoveSample, NetworkWeights, NodeSample, OrderForm, Sampling,
@@ -90,7 +91,7 @@ pub enum MoveOrder {
     #[cfg(feature = "training")]
     TunedBy(Arc<TunedOrder>),
     /// These policy networks on the boards they are for; elsewhere as [`MoveOrder::Embedded`].
-    Learned(OrderWeights),
+    Learned(WeightsFile),
 }
 
 impl MoveOrder {
@@ -123,18 +124,21 @@ impl MoveOrder {
 #[derive(Debug)]
 pub(super) struct PolicyNetworks {
     pub(super) map: InputMap,
+    /// They rank the moves from this ply on.
+    pub(super) first_ply: i32,
     pub(super) small: [Box<PolicyNetwork<SMALL, false>>; ROLES],
     pub(super) large: [Box<PolicyNetwork<LARGE, true>>; ROLES],
 }
 
 impl PolicyNetworks {
     /// The networks with these weights, whose length and range were checked.
-    fn new(weights: &[u8], map: InputMap) -> Self {
+    fn new(weights: &[u8], map: InputMap, first_ply: u8) -> Self {
         let small = ROLES * PolicyNetwork::<SMALL, false>::bytes(&map);
         let (small, large) = weights.split_at(small);
         Self {
             small: PolicyNetwork::by_role(small, &map),
             large: PolicyNetwork::by_role(large, &map),
+            first_ply: first_ply.into(),
             map,
         }
     }

@@ -6,6 +6,7 @@ use super::*;
 use crate::game::{Position, Rules};
 use crate::random::Random;
 use crate::solver::layout::{ByteColumns, PackedColumns};
+use crate::solver::order::{MoveOrdering, RankingContext};
 use crate::solver::soundness::random_position;
 
 fn embedded() -> Arc<PolicyNetworks> {
@@ -141,10 +142,10 @@ fn ranks_of_bytes(player: usize, inputs: &[usize]) -> Vec<i32> {
         };
         (0..units).map(unit).sum::<i32>() >> OUTPUT_SHIFT
     };
-    let file = Part::Policy.inside().expect("the feature is on");
+    let embedded = OrderWeights::embedded(&Rules::CONNECT_FOUR).unwrap();
+    let weights = embedded.weights();
     let [small, large] =
         [PolicyNetwork::<SMALL, false>::bytes(map), PolicyNetwork::<LARGE, true>::bytes(map)];
-    let weights = &file[file.len() - 8 - ROLES * (small + large)..file.len() - 8];
     let (smalls, larges) = weights.split_at(ROLES * small);
     let smalls = smalls.chunks(small).map(|bytes| rank(bytes, map.count(false), SMALL));
     let larges = larges.chunks(large).map(|bytes| rank(bytes, map.count(true), LARGE));
@@ -248,10 +249,12 @@ fn other_boards_and_layouts_have_no_networks() {
     assert!(PolicyNetworks::of(&board(), &MoveOrder::Tuned).is_none());
 }
 
-/// The universal networks are for the boards that they were trained on, and for no other game.
+/// The networks that come with the library are for boards that they were trained on, and for no
+/// other game.
 #[test]
 fn learned_boards_have_networks() {
-    for (width, height) in LEARNED_BOARDS {
+    let own = [(6, 7), (7, 7), (8, 5), (8, 6), (9, 5), (10, 4)];
+    for (width, height) in own.into_iter().chain(LEARNED_BOARDS) {
         let rules = Rules::new(width, height, Shape::Line(4), Placement::Gravity).unwrap();
         let weights = OrderWeights::embedded(&rules).unwrap();
         assert_eq!(weights.game(), Some(&rules));
@@ -265,9 +268,28 @@ fn learned_boards_have_networks() {
         };
         assert!(networks.is_some(), "{rules}");
     }
-    for game in ["8x6c5", "6x6c4f", "8x6s2", "5x5c4", "7x7c4", "10x6c4"] {
+    for game in ["8x6c5", "6x6c4f", "8x6s2", "5x5c4", "8x7c4", "10x6c4"] {
         assert!(OrderWeights::embedded(&game.parse().unwrap()).is_none(), "{game}");
     }
+}
+
+/// Packed networks wait until a search is long enough to be worth it, and the first plies are left
+/// to tuned weights where a file says so.
+#[test]
+fn networks_rank_from_a_node_and_a_ply_on() {
+    let at = |ply: i32| RankingContext { discs: (0u64, 0), threats: 0, ply, alpha: 0 };
+    let rules: Rules = "6x6c4".parse().unwrap();
+    let mut ordering = MoveOrdering::new(&BoardMasks::new(&rules, ByteColumns));
+    assert!(ordering.networks(&at(20), 3999).is_none());
+    assert!(ordering.networks(&at(20), 4000).is_some());
+    assert!(ordering.networks(&at(20), 0).is_none(), "searches are alike whatever came before");
+    ordering.order_by(MoveOrder::Learned(random_weights(&rules, 1).with_first_ply(5).into()));
+    assert!(ordering.networks(&at(4), 10_000).is_none());
+    assert!(ordering.networks(&at(5), 0).is_some());
+    ordering.order_by(MoveOrder::Tuned);
+    assert!(ordering.networks(&at(20), 10_000).is_none());
+    let connect_four = MoveOrdering::new(&board());
+    assert!(connect_four.networks(&at(0), 0).is_some());
 }
 
 /// Weights for a board from small random numbers.
@@ -285,7 +307,7 @@ fn random_weights(rules: &Rules, seed: u64) -> OrderWeights {
 #[test]
 fn every_board_of_64_bits_can_have_networks() {
     fn check<L: Layout<W = u64>>(rules: &Rules, layout: L) {
-        let order = MoveOrder::Learned(random_weights(rules, 3));
+        let order = MoveOrder::Learned(random_weights(rules, 3).into());
         let board = BoardMasks::new(rules, layout);
         let networks = PolicyNetworks::of(&board, &order).unwrap();
         let PolicyNetworks { map, large, .. } = &*networks;
@@ -345,8 +367,8 @@ fn the_order_never_changes_a_score() {
         let mut solvers: Vec<Solver> = [
             MoveOrder::Embedded,
             MoveOrder::Tuned,
-            MoveOrder::Learned(random_weights(&rules, 1)),
-            MoveOrder::Learned(random_weights(&rules, 2)),
+            MoveOrder::Learned(random_weights(&rules, 1).into()),
+            MoveOrder::Learned(random_weights(&rules, 2).into()),
         ]
         .iter()
         .map(|order| Solver::new(&rules, SolverOptions::default()).unwrap().with_order(order))
@@ -391,15 +413,49 @@ fn damaged_and_foreign_weights_are_refused() {
         OrderWeights::read(&bytes).unwrap_err()
     };
     assert_eq!(resealed(&|bytes| bytes[0] = b'G'), WeightsError::NotWeights);
-    assert_eq!(resealed(&|bytes| bytes[7] = 2), WeightsError::Version { found: 2 });
-    assert_eq!(resealed(&|bytes| bytes[8] = 9), WeightsError::Form { found: 9 });
-    assert_eq!(resealed(&|bytes| bytes.truncate(12)), WeightsError::Head);
-    assert!(matches!(resealed(&|bytes| bytes[11] = b'9'), WeightsError::Length { .. }));
-    assert!(matches!(resealed(&|bytes| bytes[15] = b'5'), WeightsError::Game { .. }));
-    assert!(matches!(resealed(&|bytes| bytes.push(0)), WeightsError::Length { .. }));
-    let large = resealed(&|bytes| {
-        let end = bytes.len();
-        bytes[end - 200_000.min(end - 100)..].fill(127);
-    });
+    assert_eq!(resealed(&|bytes| bytes[7] = 3), WeightsError::Version { found: 3 });
+    assert_eq!(resealed(&|bytes| bytes[12] = 9), WeightsError::Form { found: 9 });
+    assert_eq!(resealed(&|bytes| bytes.truncate(16)), WeightsError::Head);
+    assert!(matches!(resealed(&|bytes| bytes[16] = b'9'), WeightsError::Packed { .. }));
+    assert!(matches!(resealed(&|bytes| bytes[20] = b'5'), WeightsError::Game { .. }));
+    assert!(matches!(resealed(&|bytes| bytes.push(0)), WeightsError::Packed { .. }));
+    let large = vec![127; weights.weights().len()];
+    let large = OrderWeights::new(&rules, String::new(), String::new(), large).unwrap_err();
     assert!(matches!(large, WeightsError::Range { .. }), "{large}");
+}
+
+#[test]
+fn files_joined_end_to_end_are_a_file_and_damage_to_any_is_found() {
+    let games: [Rules; 2] = ["5x4c4", "6x5c4"].map(|game| game.parse().unwrap());
+    let [one, two] = [0, 1].map(|index| random_weights(&games[index], 7).with_first_ply(3));
+    let bytes = [one.to_bytes(), two.to_bytes()].concat();
+    let file = WeightsFile::read(&bytes).unwrap();
+    assert_eq!(file.all(), [one.clone(), two.clone()]);
+    assert_eq!(file.for_game(&games[1]).as_ref(), Ok(&two));
+    assert_eq!(two.first_ply(), 3);
+    let made_for = "5x4c4, 6x5c4".to_owned();
+    let game = Rules::CONNECT_FOUR;
+    assert_eq!(file.for_game(&game), Err(WeightsError::OtherGame { made_for, game }));
+    let mut random = Random::new(10);
+    for _ in 0..100 {
+        let mut damaged = bytes.clone();
+        damaged[random.below(bytes.len())] ^= 1 << random.below(8);
+        assert!(WeightsFile::read(&damaged).is_err());
+        let cut = &bytes[..random.below(bytes.len())];
+        assert_eq!(WeightsFile::read(cut).is_ok(), cut.len() == one.to_bytes().len());
+    }
+}
+
+/// The version before, in which networks are not packed.
+#[test]
+fn files_of_version_1_are_read() {
+    let rules: Rules = "5x4c4".parse().unwrap();
+    let weights = random_weights(&rules, 7);
+    let mut bytes = b"FFORDER\x01\x01\x00\x055x4c4\x06\x00seed 7\x06\x00a test".to_vec();
+    bytes.extend(weights.weights());
+    bytes.extend(crate::bytes::crc64(&bytes).to_le_bytes());
+    assert_eq!(OrderWeights::read(&bytes).unwrap(), weights);
+    assert_eq!(WeightsFile::read(&bytes).unwrap().all(), [weights]);
+    bytes[30] ^= 1;
+    assert!(matches!(OrderWeights::read(&bytes), Err(WeightsError::Checksum { .. })));
 }

@@ -52,6 +52,16 @@ pub(super) const fn count(lines: bool) -> usize {
     FIRST_LINE + if lines { DIRECTIONS * LINE_STATES * OF_LINE } else { 0 }
 }
 
+/// How many there are of each kind, with the lines or without.
+pub(super) fn kinds(lines: bool) -> Vec<usize> {
+    let mut kinds = vec![OF_CELL; CELL_KINDS];
+    kinds.extend([CHOICES, FORCED, HORIZONS, WIDTHS, HEIGHTS]);
+    if lines {
+        kinds.extend([LINE_STATES * OF_LINE; DIRECTIONS]);
+    }
+    kinds
+}
+
 /// The number of the choices.
 #[cfg(feature = "training")]
 pub(super) const fn choices() -> usize {
@@ -64,7 +74,7 @@ pub(super) const fn size() -> usize {
     ROLES * (network_size(false) + network_size(true))
 }
 
-const fn pairs(large: bool) -> usize {
+pub(super) const fn pairs(large: bool) -> usize {
     if large { LARGE / 2 } else { SMALL / 2 }
 }
 

@@ -85,14 +85,17 @@ impl<const UNITS: usize, const LINES: bool> PolicyNetwork<UNITS, LINES> {
 
     /// The row of every input: the second unit of a pair has the weights of the mirrored input.
     fn input_rows(weights: &[u8], map: &InputMap, mirrored: &[usize]) -> Vec<UnitRow<UNITS>> {
-        let row = |input: usize| {
+        let mut rows = vec![UnitRow::ZERO; map.count(LINES)];
+        for (input, row) in rows.iter_mut().enumerate() {
             let images = [input, mirrored[input]];
-            UnitRow(std::array::from_fn(|unit| {
-                let at = images[unit / Self::PAIRS] * Self::PAIRS + unit % Self::PAIRS;
-                i16::from(weights[at].cast_signed())
-            }))
-        };
-        (0..map.count(LINES)).map(row).collect()
+            for (units, image) in row.0.chunks_exact_mut(Self::PAIRS).zip(images) {
+                let stored = &weights[image * Self::PAIRS..][..Self::PAIRS];
+                for (unit, &weight) in units.iter_mut().zip(stored) {
+                    *unit = i16::from(weight.cast_signed());
+                }
+            }
+        }
+        rows
     }
 
     /// A row of two-byte values that both units of a pair share.
@@ -208,9 +211,14 @@ fn column_move_rows<const UNITS: usize>(
 
 /// The rows of the states of all lines, after an empty one for a line open to neither player.
 fn line_rows<const UNITS: usize>(lines: &[UnitRow<UNITS>]) -> Vec<ByteUnitRow<UNITS>> {
-    // Each is a single weight, so it fits.
-    let bytes = |row: &UnitRow<UNITS>| ByteUnitRow(row.0.map(|weight| weight as i8));
-    std::iter::once(&UnitRow::ZERO).chain(lines).map(bytes).collect()
+    let mut rows = vec![ByteUnitRow([0; UNITS]); lines.len() + 1];
+    for (bytes, row) in rows[1..].iter_mut().zip(lines) {
+        for (byte, &weight) in bytes.0.iter_mut().zip(&row.0) {
+            // A single weight, so it fits.
+            *byte = weight as i8;
+        }
+    }
+    rows
 }
 
 /// By the parity of the row, the direction and the pattern: the weight of the neighbours.
@@ -246,7 +254,6 @@ pub(super) fn neighbour_parity_swapped(at: usize) -> usize {
 }
 
 /// Of two horizontal patterns that mirror each other, the one whose weight both have.
-#[cfg(feature = "training")]
 pub(super) fn symmetric_neighbour(at: usize) -> usize {
     if !(PATTERNS_BELOW..PATTERNS_BELOW + 2 * PATTERNS).contains(&at) {
         return at;
@@ -257,8 +264,17 @@ pub(super) fn symmetric_neighbour(at: usize) -> usize {
 
 /// A pattern of neighbours read from the other end.
 fn reversed(pattern: usize) -> usize {
-    let half = |bits: usize| {
-        (0..NEIGHBOURS).fold(0, |turned, bit| turned | (bits >> bit & 1) << (NEIGHBOURS - 1 - bit))
-    };
+    let half = |bits: usize| usize::from(REVERSED[bits % PATTERNS_BELOW]);
     half(pattern) | half(pattern >> NEIGHBOURS) << NEIGHBOURS
 }
+
+/// The neighbours that one player has, read from the other end.
+const REVERSED: [u8; 1 << NEIGHBOURS] = {
+    let mut reversed = [0; 1 << NEIGHBOURS];
+    let mut bits = 0;
+    while bits < reversed.len() {
+        reversed[bits] = (bits as u8).reverse_bits() >> (u8::BITS - NEIGHBOURS);
+        bits += 1;
+    }
+    reversed
+};

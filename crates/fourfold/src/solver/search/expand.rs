@@ -276,7 +276,8 @@ impl<L: Layout> Engine<L> {
             return rank(children, open, &LeftToRight, history);
         }
         let nodes = self.meter.nodes;
-        let ranking = match (ordering.ranking(&context, nodes), ordering.networks()) {
+        let ranking = match (ordering.ranking(&context, nodes), ordering.networks(&context, nodes))
+        {
             (Ranking::LargeNetwork, Some(networks)) if no_large => Ranking::SmallNetwork(networks),
             (ranking, _) => ranking,
         };
@@ -299,7 +300,7 @@ impl<L: Layout> Engine<L> {
         let CloseRanking { first_child, open, context, history_context } = ranking;
         let (ordering, history) = (&self.ordering, self.history.view(*history_context));
         let children = &mut self.children[*first_child..];
-        match ordering.networks() {
+        match ordering.networks(context, self.meter.nodes) {
             Some(networks) => {
                 rank(children, *open, &ordering.by_large_network(context, networks), history)
             }

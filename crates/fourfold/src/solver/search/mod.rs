@@ -273,7 +273,6 @@ impl<L: Layout> Engine<L> {
                     threats: L::W::ZERO,
                     priority: SEARCHED,
                 });
-                self.ordering.begin();
                 sign * C::search(self, 0, alpha)
             }
         }
