@@ -16,7 +16,7 @@ pub enum Part {
     Book,
     /// The weights of the policy networks, which order the solver's moves on 7x6.
     Policy,
-    /// The same for other boards, of universal networks.
+    /// The same for other boards: of networks of their own, and of universal ones.
     Boards,
     /// The network that evaluates positions of Connect Four.
     Net,

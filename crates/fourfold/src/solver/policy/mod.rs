@@ -1,6 +1,6 @@
 //! The policy networks: which move to try first, learned from the cost of moves, on boards of at
-//! most 64 bits. Those for 7x6 come with the library, and universal ones from which those of other
-//! boards are made; others are read from files.
+//! most 64 bits. Those for 7x6 and a few other boards come with the library, and universal ones from
+//! which those of further boards are made; others are read from files.
 //!
 //! Far from the horizon a wrong first move is expensive, and what tells a good one is where it
 //! leads. A small network with one hidden layer rates the position that a move leads to once forced
