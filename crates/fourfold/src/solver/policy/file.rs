@@ -210,7 +210,7 @@ fn split_file(bytes: &[u8]) -> Result<(&[u8], &[u8]), WeightsError> {
     let mut reader = Reader::new(&bytes[PLAIN_START..]);
     let length = reader.take().map(u32::from_le_bytes).ok_or(WeightsError::Head)?;
     // What is cut off is found by the checksum.
-    Ok(bytes.split_at_checked(START + length as usize).unwrap_or((bytes, &[])))
+    Ok(bytes.split_at_checked(START.saturating_add(length as usize)).unwrap_or((bytes, &[])))
 }
 
 /// What the weights of a board, or of every board, consist of.
@@ -244,10 +244,12 @@ static EMBEDDED: Mutex<Vec<Embedded>> = Mutex::new(Vec::new());
 /// The file with those of other boards than Connect Four's.
 static BOARDS: LazyLock<Option<Cow<'static, [u8]>>> = LazyLock::new(|| Part::Boards.bytes());
 
-/// The boards, as width and height, whose moves universal networks order, having none of their own.
-/// They were trained on 8x7 and 6x9 too, but long searches gain nothing there (`docs/solver.md`),
-/// and elsewhere they may go wrong.
-pub(super) const LEARNED_BOARDS: [(u32, u32); 6] =
+/// The boards, as width and height, that have networks of their own there.
+pub(super) const OWN_BOARDS: [(u32, u32); 6] = [(6, 7), (8, 5), (7, 7), (9, 5), (8, 6), (10, 4)];
+
+/// The boards whose moves universal networks order. They were trained on 8x7 and 6x9 too, but long
+/// searches gain nothing there (`docs/solver.md`), and elsewhere they may go wrong.
+pub(super) const UNIVERSAL_BOARDS: [(u32, u32); 6] =
     [(6, 6), (7, 5), (6, 8), (10, 5), (9, 6), (7, 8)];
 
 /// What a weights file holds: the networks of one board, of several, or of every board.
@@ -347,27 +349,25 @@ impl OrderWeights {
     }
 
     fn find_embedded(rules: &Rules) -> Option<Self> {
-        // A table is brought only to games that it may be for.
+        // A table is brought only to games that it is for.
         if *rules == Rules::CONNECT_FOUR {
             return Self::read(&Part::Policy.bytes()?).ok();
         }
-        InputMap::new(rules)?;
-        // Only the head of the others is looked at.
-        let of_game = |game: Option<&Rules>| {
-            let mut rest = BOARDS.as_deref()?;
-            while !rest.is_empty() {
-                let (own, others) = split_file(rest).ok()?;
-                if Head::read(own.get(START..)?, VERSION).ok()?.0.game.as_ref() == game {
-                    return Self::read(own).ok();
-                }
-                rest = others;
+        let board = (rules.width(), rules.height());
+        let is_own = OWN_BOARDS.contains(&board);
+        if !is_own && !UNIVERSAL_BOARDS.contains(&board) {
+            return None;
+        }
+        let game = is_own.then_some(*rules);
+        // Of the others only the head is looked at.
+        let mut rest = BOARDS.as_deref()?;
+        loop {
+            let (own, others) = split_file(rest).ok()?;
+            if Head::read(own.get(START..)?, VERSION).ok()?.0.game == game {
+                return Self::read(own).ok()?.for_game(rules).ok();
             }
-            None
-        };
-        of_game(Some(rules)).or_else(|| {
-            let learned = LEARNED_BOARDS.contains(&(rules.width(), rules.height()));
-            if learned { of_game(None)?.for_game(rules).ok() } else { None }
-        })
+            rest = others;
+        }
     }
 
     /// Reads the bytes of a weights file with the networks of one board, or of every board.

@@ -1,6 +1,6 @@
 //! The networks against their stored weights, mirror images and the range of their sums.
 
-use super::file::LEARNED_BOARDS;
+use super::file::{OWN_BOARDS, UNIVERSAL_BOARDS};
 use super::inputs::LINE_STATES;
 use super::*;
 use crate::game::{Position, Rules};
@@ -253,8 +253,13 @@ fn other_boards_and_layouts_have_no_networks() {
 /// other game.
 #[test]
 fn learned_boards_have_networks() {
-    let own = [(6, 7), (7, 7), (8, 5), (8, 6), (9, 5), (10, 4)];
-    for (width, height) in own.into_iter().chain(LEARNED_BOARDS) {
+    let file = WeightsFile::read(Part::Boards.inside().unwrap()).unwrap();
+    let games: Vec<_> = file.all().iter().filter_map(OrderWeights::game).collect();
+    assert_eq!(
+        games.iter().map(|game| (game.width(), game.height())).collect::<Vec<_>>(),
+        OWN_BOARDS
+    );
+    for (width, height) in OWN_BOARDS.into_iter().chain(UNIVERSAL_BOARDS) {
         let rules = Rules::new(width, height, Shape::Line(4), Placement::Gravity).unwrap();
         let weights = OrderWeights::embedded(&rules).unwrap();
         assert_eq!(weights.game(), Some(&rules));
