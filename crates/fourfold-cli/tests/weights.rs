@@ -116,7 +116,7 @@ fn files_are_joined_and_serve_all_their_boards() {
     assert!(shown.contains("from ply 4 on"), "{shown}");
     let twice = ["weights", "join", text(&joined), text(&small), "--out", text(&joined)];
     let out = fourfold(&twice, "");
-    assert!(out.stderr.contains("networks of 4x4c4 are there already"), "{}", out.stderr);
+    assert!(out.stderr.contains("an earlier file has networks of 4x4c4 too"), "{}", out.stderr);
 }
 
 #[test]

@@ -90,10 +90,10 @@ fn join(args: &JoinArgs) -> Result<(), Failure> {
         for weights in read_weights(path)?.all() {
             let game = weights.game().copied();
             if games.contains(&game) {
-                let game = game.map_or_else(|| EVERY_BOARD.to_owned(), |game| game.to_string());
-                let path = path.display();
                 return Err(Failure::usage(format!(
-                    "{path}: networks of {game} are there already"
+                    "{}: an earlier file has networks of {} too",
+                    path.display(),
+                    name(game)
                 )));
             }
             games.push(game);
@@ -104,7 +104,10 @@ fn join(args: &JoinArgs) -> Result<(), Failure> {
     Ok(write_whole(&args.out, &bytes)?)
 }
 
-const EVERY_BOARD: &str = "every board";
+/// The game of networks, in words.
+fn name(game: Option<Rules>) -> String {
+    game.map_or_else(|| "every board".to_owned(), |game| game.to_string())
+}
 
 /// What `weights info --json` prints.
 #[derive(Debug, Serialize)]
@@ -162,8 +165,7 @@ fn describe(out: &mut impl Write, weights: &OrderWeights, json: bool) -> Result<
     }
     let Info { game, roles, units, first_ply, bytes, trained_on, made_by, checksum } = info;
     let [small, large] = units;
-    let game = game.map_or_else(|| EVERY_BOARD.to_owned(), |game| game.to_string());
-    writeln!(out, "Game        {game}")?;
+    writeln!(out, "Game        {}", name(game))?;
     writeln!(out, "Networks    {roles} of {small} units and {roles} of {large} units")?;
     if first_ply > 0 {
         writeln!(out, "In use      from ply {first_ply} on")?;

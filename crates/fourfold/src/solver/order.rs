@@ -156,13 +156,13 @@ impl<L: Layout> MoveOrdering<L> {
         match self.networks(at, nodes) {
             None if self.suits_opening_ranker(at, nodes) => Ranking::Opening,
             None => Ranking::Tuned,
-            Some(_) if self.is_far_from_horizon(at) => Ranking::LargeNetwork,
+            Some(networks) if self.is_far_from_horizon(at) => Ranking::LargeNetwork(networks),
             Some(networks) => Ranking::SmallNetwork(networks),
         }
     }
 
-    /// The networks, if there are any for the board, in a search that has taken `nodes` nodes so
-    /// far.
+    /// The networks that rank the moves of a position, if any do, in a search that has taken `nodes`
+    /// nodes so far.
     #[inline(always)]
     pub(super) fn networks(
         &self,
@@ -412,7 +412,7 @@ pub(super) enum Ranking<'a> {
     /// By a small policy network.
     SmallNetwork(&'a PolicyNetworks),
     /// By a large one, where a subtree is large enough to be worth its time.
-    LargeNetwork,
+    LargeNetwork(&'a PolicyNetworks),
 }
 
 /// Ranks moves from left to right: no order at all.

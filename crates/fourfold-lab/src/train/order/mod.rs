@@ -51,8 +51,8 @@ pub struct OrderOptions {
     pub epochs: usize,
     /// What the first round samples and begins its networks with; if none, the tuned order.
     pub begin_with: Option<OrderWeights>,
-    /// The networks rank the moves from this ply on: before it they may go astray, where a wrong
-    /// move is dearest.
+    /// The networks rank the moves from this ply on. Before it, where a wrong move costs most, they
+    /// may go astray.
     pub first_ply: u8,
 }
 

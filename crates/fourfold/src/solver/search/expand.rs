@@ -275,11 +275,9 @@ impl<L: Layout> Engine<L> {
         if no_order {
             return rank(children, open, &LeftToRight, history);
         }
-        let nodes = self.meter.nodes;
-        let ranking = match (ordering.ranking(&context, nodes), ordering.networks(&context, nodes))
-        {
-            (Ranking::LargeNetwork, Some(networks)) if no_large => Ranking::SmallNetwork(networks),
-            (ranking, _) => ranking,
+        let ranking = match ordering.ranking(&context, self.meter.nodes) {
+            Ranking::LargeNetwork(networks) if no_large => Ranking::SmallNetwork(networks),
+            ranking => ranking,
         };
         match ranking {
             Ranking::Quick => rank(children, open, &ordering.quick(&context), history),
@@ -287,7 +285,7 @@ impl<L: Layout> Engine<L> {
             Ranking::SmallNetwork(networks) => {
                 rank(children, open, &ordering.by_small_network(&context, networks), history)
             }
-            Ranking::LargeNetwork | Ranking::Opening => {
+            Ranking::LargeNetwork(_) | Ranking::Opening => {
                 let ranking = CloseRanking { first_child, open, context, history_context };
                 C::rank_closely(self, &ranking)
             }
