@@ -210,7 +210,10 @@ fn limits_are_told_with_what_is_proven() {
 fn the_command_line_is_checked() {
     for (args, part) in [
         (&["solve", "-g", "3x3c4", ""][..], "nobody could ever win 3x3c4"),
-        (&["solve", "--without", "odds", ""], "claimeven, odd-threat, open, potential, pairs"),
+        (
+            &["solve", "--without", "odds", ""],
+            "claimeven, aftereven, odd-threat, open, potential, pairs",
+        ),
         (&["solve", "--weak", "--line", ""], "cannot be used with"),
         (&["solve", "--memory", "0", ""], "--memory"),
         (&["positions"], "required"),

@@ -121,8 +121,8 @@ impl<L: Layout> MoveBatch<L> {
         lane as usize % LANES
     }
 
-    /// The lowest upper bound on the opponent's score that claimeven proves for the side that moved
-    /// (B), if it is at most `target`.
+    /// An upper bound on the opponent's score that claimeven proves for the side that moved (B), if
+    /// one is at most `target`: with `afterevens`, by these too.
     #[inline(always)]
     pub(super) fn claimeven(
         &self,
@@ -130,6 +130,7 @@ impl<L: Layout> MoveBatch<L> {
         own: L::W,
         opponent: L::W,
         target: i32,
+        afterevens: bool,
     ) -> Option<i32> {
         let mut proven = L::Lanes::EMPTY;
         let mut any = L::Lanes::splat(L::W::ZERO);
@@ -146,7 +147,15 @@ impl<L: Layout> MoveBatch<L> {
         let mut lowest = i32::MAX;
         for lane in 0..LANES {
             if !L::Lanes::get(&proven, lane).is_zero() {
-                lowest = lowest.min(bounds::claimeven_bound(board, self.threats(lane)));
+                let threats = self.threats(lane);
+                let mut bound = bounds::claimeven_bound(board, threats);
+                if afterevens && bound > target {
+                    let all = own | opponent | L::Lanes::get(&self.mv, lane);
+                    let playable = board.playable(all);
+                    let at = BoundQuery { own: opponent, all, playable, threats };
+                    bound -= bounds::aftereven_gain(board, &at);
+                }
+                lowest = lowest.min(bound);
             }
         }
         (lowest <= target).then_some(lowest)

@@ -158,6 +158,12 @@ impl<L: Layout> BoardMasks<L> {
         found & S::splat(self.cells)
     }
 
+    /// The cells of the highest row.
+    #[inline(always)]
+    pub(super) fn top_row(&self) -> L::W {
+        self.sentinels >> 1
+    }
+
     /// The start cells of the lines of four that lie within the set.
     #[inline(always)]
     pub(super) fn fours<S: Lanes<L::W>>(&self, set: S) -> S {

@@ -1,6 +1,6 @@
 //! Static bounds: what follow-up strategies prove without search.
 //!
-//! Both strategies are V. Allis' ("A Knowledge-based Approach of Connect-Four", 1988), applied to
+//! These strategies are V. Allis' ("A Knowledge-based Approach of Connect-Four", 1988), applied to
 //! the whole board at once. `docs/solver.md` proves them, with drawings, for boards of even
 //! height. With rows counted from the top, and with the parity of the number of empty cells in
 //! place of the player, they hold on every board. W is the first player, B the second; rows count
@@ -13,7 +13,9 @@
 //!    now and the odd cells. A genuine B threat on an even row ends the game when W plays below
 //!    it, so W never gets that cell nor any above it. If the reach holds no four, W does not win;
 //!    if B has such threats, W ends up in zugzwang and loses.
-//! 2. *Odd threat.* B to move, and W has a genuine threat `t` on an odd row that is not playable
+//! 2. *Aftereven.* B's discs and the even cells that are not playable yet, all of which he claims
+//!    in that way, contain a four. Then he does not only draw: he wins.
+//! 3. *Odd threat.* B to move, and W has a genuine threat `t` on an odd row that is not playable
 //!    yet. W follows up elsewhere, and in the column of `t` ensures that B must play the cell
 //!    below `t` (zugzwang). B's reach is his discs, the cells playable now, the odd cells outside
 //!    that column, and the even cells below `t` in it, less the cells on or above a genuine even
@@ -46,16 +48,26 @@ impl<W: LaneWord> BoundQuery<W> {
     }
 }
 
-/// An upper bound on the score of W, to move, if claimeven proves one that is at most `target`.
+/// An upper bound on the score of W, to move, if claimeven proves one that is at most `target`: with
+/// `afterevens`, by these too.
 #[inline(always)]
 pub(super) fn claimeven<L: Layout>(
     board: &BoardMasks<L>,
     at: &BoundQuery<L::W>,
     target: i32,
+    afterevens: bool,
 ) -> Option<i32> {
-    let bound = claimeven_bound(board, at.threats);
-    let is_proven = || board.fours(claimeven_reach(board, &at.lane())).union().is_zero();
-    (bound <= target && is_proven()).then_some(bound)
+    let mut bound = claimeven_bound(board, at.threats);
+    let most_gain = if afterevens { board.height as i32 / 2 } else { 0 };
+    if bound - most_gain > target
+        || !board.fours(claimeven_reach(board, &at.lane())).union().is_zero()
+    {
+        return None;
+    }
+    if bound > target {
+        bound -= aftereven_gain(board, at);
+    }
+    (bound <= target).then_some(bound)
 }
 
 /// The upper bound that claimeven proves if W's reach holds no four.
@@ -78,6 +90,26 @@ pub(super) fn claimeven_reach<L: Layout, S: Lanes<L::W>>(
 #[inline(always)]
 fn claimeven_zugzwang<L: Layout, S: Lanes<L::W>>(board: &BoardMasks<L>, threats: S) -> S {
     board.and_above((threats & S::splat(board.even)) >> 1)
+}
+
+/// How much lower an aftereven makes the bound of claimeven: half of the cells from below its
+/// highest missing cell upward, which are left when W is in zugzwang. 0 without an aftereven.
+#[inline(always)]
+pub(super) fn aftereven_gain<L: Layout>(board: &BoardMasks<L>, at: &BoundQuery<L::W>) -> i32 {
+    let discs = at.all & !at.own;
+    // Columns with a genuine even threat are left at the end anyway.
+    let left = board.columns(claimeven_zugzwang(board, at.threats));
+    let mut claimed = board.even & !at.all & !at.playable & !left;
+    let mut highest = board.top_row();
+    let mut gain = 0;
+    while !claimed.is_zero()
+        && !board.fours(<L::W as LaneWord>::Lane::splat(discs | claimed)).union().is_zero()
+    {
+        gain += 1;
+        claimed &= !highest;
+        highest = highest >> 2;
+    }
+    gain
 }
 
 /// An upper bound on the score of B, to move, if an odd threat of W proves one that is at most

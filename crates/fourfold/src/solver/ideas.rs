@@ -14,6 +14,8 @@ use crate::game::{Rules, Shape};
 pub enum Idea {
     /// The second player's follow-up strategy, which claims the even cells.
     Claimeven,
+    /// A line that the follow-up strategy completes: the second player wins.
+    Aftereven,
     /// The first player's odd threat.
     OddThreat,
     /// No shape is free of the opponent's discs. This bound and the next two are for games other
@@ -48,8 +50,9 @@ pub enum Idea {
 }
 
 impl Idea {
-    const EVERY: [Self; 15] = [
+    const EVERY: [Self; 16] = [
         Self::Claimeven,
+        Self::Aftereven,
         Self::OddThreat,
         Self::Open,
         Self::Potential,
@@ -67,7 +70,7 @@ impl Idea {
     ];
 
     /// The static bounds, which come first.
-    const BOUNDS: usize = 5;
+    const BOUNDS: usize = 6;
 
     /// The ideas that this build can leave out.
     pub const ALL: &'static [Self] = if cfg!(feature = "ablation") {
@@ -82,6 +85,7 @@ impl Idea {
             Self::Claimeven => {
                 ("claimeven", "no bound by the follow-up that claims the even cells")
             }
+            Self::Aftereven => ("aftereven", "no bound by lines that the follow-up completes"),
             Self::OddThreat => ("odd-threat", "no bound by a threat on an odd row"),
             Self::Open => ("open", "no bound where every shape holds a disc of the opponent"),
             Self::Potential => {
@@ -128,7 +132,7 @@ impl Idea {
     pub fn plays_a_part_in(self, rules: &Rules) -> bool {
         let lines_of_four = rules.gravity() && rules.shape() == Shape::Line(4);
         match self {
-            Self::Claimeven | Self::OddThreat => rules.gravity(),
+            Self::Claimeven | Self::Aftereven | Self::OddThreat => rules.gravity(),
             Self::Potential => !rules.gravity(),
             Self::Open | Self::Pairs => !lines_of_four,
             Self::Horizon | Self::History => lines_of_four,

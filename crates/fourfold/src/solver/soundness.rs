@@ -20,6 +20,8 @@ use crate::random::Random;
 struct ClaimCounts {
     /// All claims that the search could check.
     cutoffs: u64,
+    /// Claims that take an aftereven.
+    afterevens: u64,
     /// Claims that the side to move loses.
     losses: u64,
     /// Claims of a loss that name the exact score.
@@ -31,6 +33,7 @@ struct ClaimCounts {
 impl std::ops::AddAssign for ClaimCounts {
     fn add_assign(&mut self, other: Self) {
         self.cutoffs += other.cutoffs;
+        self.afterevens += other.afterevens;
         self.losses += other.losses;
         self.tight += other.tight;
         self.unknown += other.unknown;
@@ -121,8 +124,13 @@ fn check_layout<L: Layout>(
             continue;
         }
         let at = BoundQuery { own, all, playable, threats };
-        // With the target 0, the weakest claim counts too.
-        let claim = if even { claimeven(&board, &at, 0) } else { odd_threat(&board, &at, 0) };
+        // With the target 0, the weakest claim counts too; afterevens take part if it is lower.
+        let target = if even { -(random.below(4) as i32) } else { 0 };
+        let claim = if even {
+            claimeven(&board, &at, target, true)
+        } else {
+            odd_threat(&board, &at, target)
+        };
         let Some(upper) = claim else { continue };
         let ply = position.ply() as i32;
         let mut search = |alpha: i32| {
@@ -138,6 +146,8 @@ fn check_layout<L: Layout>(
                     test.game
                 );
                 counts.cutoffs += 1;
+                let by_threats = || claimeven(&board, &at, target, false).is_some();
+                counts.afterevens += u64::from(even && !by_threats());
                 counts.losses += u64::from(upper < 0);
                 counts.tight +=
                     u64::from(upper < 0 && search(upper - 1).is_some_and(|bound| bound >= upper));
@@ -174,6 +184,7 @@ fn check(cutoffs: u64, seed: u64) -> [ClaimCounts; 2] {
                 )
             };
             let name = if even { Idea::Claimeven } else { Idea::OddThreat }.name();
+            assert_eq!(counts.afterevens > 0, even, "afterevens on {}", test.game);
             assert!(counts.losses > 0, "{name} on {} never claimed a loss", test.game);
             sum += counts;
         }
@@ -181,14 +192,30 @@ fn check(cutoffs: u64, seed: u64) -> [ClaimCounts; 2] {
     })
 }
 
-/// The drawings of `docs/solver.md`: the claim of the bound, and the exact score.
+/// The drawings of `docs/solver.md`: the claim of the bound, which is the exact score.
 #[test]
 fn the_documented_examples_hold() {
-    let claimeven_drawing = ". . . . . . . / . . . . o . . / . . x . x o . / \
-                             x x o . o x x / o o o x o o o / x x x o o x x";
-    let odd_drawing = ". . . . . . . / . . . x . . . / . . o o o . o / \
-                       . . o x x . x / . x x o x . o / x o o o x x x";
-    for drawing in [claimeven_drawing, odd_drawing] {
+    let drawings = [
+        (
+            Idea::Claimeven,
+            -2,
+            ". . . . . . . / . . . . o . . / . . x . x o . / \
+             x x o . o x x / o o o x o o o / x x x o o x x",
+        ),
+        (
+            Idea::Aftereven,
+            -3,
+            ". . . . . . . / . . x o . . . / . . o x . . . / \
+             . . x o . . . / x . x o . . o / x . x o . . o",
+        ),
+        (
+            Idea::OddThreat,
+            -2,
+            ". . . . . . . / . . . x . . . / . . o o o . o / \
+             . . o x x . x / . x x o x . o / x o o o x x x",
+        ),
+    ];
+    for (idea, score, drawing) in drawings {
         let text = drawing.replace(" / ", "\n");
         let position = crate::game::notation::Reader::new()
             .rules(&Rules::CONNECT_FOUR)
@@ -200,14 +227,17 @@ fn the_documented_examples_hold() {
         let all = own | opponent;
         let threats = board.completing(opponent) & !all;
         let at = BoundQuery { own, all, playable: board.playable(all), threats };
-        let first = drawing == claimeven_drawing;
-        let claim = if first { claimeven(&board, &at, 0) } else { odd_threat(&board, &at, 0) };
-        assert_eq!(claim, Some(-2), "\n{position}");
+        let claim = match idea {
+            Idea::Claimeven => claimeven(&board, &at, 0, false),
+            Idea::Aftereven => claimeven(&board, &at, -1, true),
+            _ => odd_threat(&board, &at, 0),
+        };
+        assert_eq!(claim, Some(score), "\n{position}");
         let options = super::SolverOptions::default().with_ideas(Ideas::NO_BOUNDS);
         let solved = super::Solver::new(&Rules::CONNECT_FOUR, options)
             .and_then(|mut solver| solver.solve(&position, &Budget::unlimited()))
             .unwrap_or_else(|why| panic!("{why}\n{position}"));
-        assert_eq!(solved.score, -2, "\n{position}");
+        assert_eq!(solved.score, score, "\n{position}");
     }
 }
 

@@ -1,19 +1,20 @@
 //! Static bounds for any winning shape: what a strategy proves without search. Each is proven in
 //! `docs/other-games.md`.
 //!
-//! O is the side whose score is bounded from above, X the other. Both follow-up bounds need gravity
-//! and an even (claimeven) or odd (odd threat) number of empty cells with O to move. Rows are
+//! O is the side whose score is bounded from above, X the other. The follow-up bounds need gravity
+//! and an even (claimeven, aftereven) or odd (odd threat) number of empty cells with O to move. Rows are
 //! paired from the top down, so they hold for every height. The others prove that O cannot win,
 //! whoever is to move.
 //!
 //! 1. *Claimeven.* X follows up, so O's reach is his discs, the cells playable now and the odd
 //!    cells.
-//! 2. *Odd threat.* X holds a threat on an odd cell and follows up elsewhere.
-//! 3. *Open shapes.* Every shape holds a disc of X.
-//! 4. *Potential* (Erdős and Selfridge 1973). Without gravity: each shape still open to O counts
+//! 2. *Aftereven.* X's discs and the even cells that he claims so contain a shape: he wins.
+//! 3. *Odd threat.* X holds a threat on an odd cell and follows up elsewhere.
+//! 4. *Open shapes.* Every shape holds a disc of X.
+//! 5. *Potential* (Erdős and Selfridge 1973). Without gravity: each shape still open to O counts
 //!    2^-m if m of its cells are empty. If the sum is less than 1 with X to move, or less than 1/2
 //!    with O to move, X always takes the cell that counts most.
-//! 5. *Pairing strategy* (Hales and Jewett 1963). Every shape still open to O contains one of
+//! 6. *Pairing strategy* (Hales and Jewett 1963). Every shape still open to O contains one of
 //!    several disjoint pairs of empty cells. Whenever O takes one cell of a pair, X takes the
 //!    other. A pair is any two cells without gravity; with gravity, two cells one right above the
 //!    other (Allis' vertical) or both playable now (his baseinverse).
@@ -30,19 +31,53 @@ const COMPLETE: u64 = 1 << 40;
 
 impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAVITY, SYMMETRIES> {
     /// An upper bound on the score of O, to move with an even number of empty cells, if claimeven
-    /// proves one that is at most `target`.
+    /// proves one that is at most `target`: with `afterevens`, by these too.
     #[inline(always)]
-    pub(super) fn claimeven(&self, at: &BoundQuery<W>, target: i32) -> Option<i32> {
+    pub(super) fn claimeven(
+        &self,
+        at: &BoundQuery<W>,
+        target: i32,
+        afterevens: bool,
+    ) -> Option<i32> {
         let threats = at.threats & self.even;
         // The cells from below each threat upward are left when O is in zugzwang.
         let left =
             if threats.is_zero() { 0 } else { self.and_above(threats >> 1).count_ones() as i32 };
-        let bound = -(left / 2);
-        if bound > target {
+        let mut bound = -(left / 2);
+        let most_gain = if afterevens { self.height as i32 / 2 } else { 0 };
+        if bound - most_gain > target {
             return None;
         }
         let reach = (at.own | at.playable | (self.odd & !at.all)) & !self.and_above(threats);
-        (!self.has_shape(reach)).then_some(bound)
+        if self.has_shape(reach) {
+            return None;
+        }
+        if bound > target {
+            bound -= self.aftereven_gain(at, threats);
+        }
+        (bound <= target).then_some(bound)
+    }
+
+    /// How much lower an aftereven makes the bound of claimeven, given X's even threats: half of the
+    /// cells from below its highest missing cell upward. 0 without an aftereven.
+    fn aftereven_gain(&self, at: &BoundQuery<W>, threats: W) -> i32 {
+        let discs = at.all & !at.own;
+        let mut claimed = self.even & !at.all & !at.playable;
+        let mut threats = threats;
+        while !threats.is_zero() {
+            // Columns with a genuine even threat are left at the end anyway.
+            let column = self.column_of(threats.trailing_zeros());
+            claimed &= !column;
+            threats &= !column;
+        }
+        let mut highest = self.cells & !(self.cells >> 1);
+        let mut gain = 0;
+        while !claimed.is_zero() && self.has_shape(discs | claimed) {
+            gain += 1;
+            claimed &= !highest;
+            highest = highest >> 2;
+        }
+        gain
     }
 
     /// An upper bound on the score of O, to move with an odd number of empty cells, if an odd

@@ -497,7 +497,11 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> ForcedMoveRules
         let left = board.count - ply;
         if GRAVITY {
             let bound = if left % 2 == 0 {
-                if ideas.has(Idea::Claimeven) { board.claimeven(at, alpha) } else { None }
+                if ideas.has(Idea::Claimeven) {
+                    board.claimeven(at, alpha, ideas.has(Idea::Aftereven))
+                } else {
+                    None
+                }
             } else if ideas.has(Idea::OddThreat) {
                 board.odd_threat(at, alpha)
             } else {

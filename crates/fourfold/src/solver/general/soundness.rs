@@ -46,7 +46,7 @@ const GAMES: [(&str, u32); 27] = [
 const NODE_LIMIT: u64 = 1_000_000;
 
 /// How many cutoffs each bound would cause, in the order of [`Idea::ALL`].
-type Cutoffs = [u64; 5];
+type Cutoffs = [u64; 6];
 
 /// Checks every bound at random positions of one game.
 fn check_game<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
@@ -72,26 +72,31 @@ fn check_game<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
         let threats = board.completing(opponent) & !all;
         let at = BoundQuery { own, all, playable, threats };
         if GRAVITY && (threats & playable).is_zero() {
-            let (index, claim) = match position.empty() % 2 {
-                0 => (0, board.claimeven(&at, 0)),
-                _ => (1, board.odd_threat(&at, 0)),
-            };
-            if let Some(upper) = claim {
-                cutoffs[index] += 1;
-                confirm(engine, &position, index, None, Some(upper));
+            let is_even = position.empty().is_multiple_of(2);
+            let even = board.claimeven(&at, 0, false).filter(|_| is_even);
+            // Afterevens take part if the target is lower than what even threats prove.
+            let after = even.and_then(|upper| board.claimeven(&at, upper - 1, true));
+            let odd = board.odd_threat(&at, 0).filter(|_| !is_even);
+            let claims =
+                [(Idea::Claimeven, even), (Idea::Aftereven, after), (Idea::OddThreat, odd)];
+            for (idea, upper) in claims {
+                if upper.is_some() {
+                    cutoffs[idea as usize] += 1;
+                    confirm(engine, &position, idea, None, upper);
+                }
             }
         }
         // First that the side to move does not win, then that the other does not.
         for (x, o_to_move) in [(opponent, true), (own, false)] {
             let claims = [
-                !board.has_open_shape(x),
-                !GRAVITY && board.is_potential_low(x, empties, o_to_move),
-                board.has_pairing(x, empties, playable),
+                (Idea::Open, !board.has_open_shape(x)),
+                (Idea::Potential, !GRAVITY && board.is_potential_low(x, empties, o_to_move)),
+                (Idea::Pairs, board.has_pairing(x, empties, playable)),
             ];
-            for (index, _) in claims.into_iter().enumerate().filter(|(_, claimed)| *claimed) {
-                cutoffs[2 + index] += 1;
+            for (idea, _) in claims.into_iter().filter(|(_, claimed)| *claimed) {
+                cutoffs[idea as usize] += 1;
                 let (lower, upper) = if o_to_move { (None, Some(0)) } else { (Some(0), None) };
-                confirm(engine, &position, 2 + index, lower, upper);
+                confirm(engine, &position, idea, lower, upper);
             }
         }
     }
@@ -102,7 +107,7 @@ fn check_game<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
 fn confirm<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
     engine: &mut GeneralEngine<W, GRAVITY, SYMMETRIES>,
     position: &Position,
-    bound: usize,
+    idea: Idea,
     lower: Option<i32>,
     upper: Option<i32>,
 ) {
@@ -111,7 +116,7 @@ fn confirm<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
         engine.meter.begin(&Budget::unlimited().with_nodes(NODE_LIMIT), None);
         engine.null_window::<Portable>(&root, alpha, u64::MAX)
     };
-    let case = || format!("{} of {}\n{position}", Idea::ALL[bound].name(), position.rules());
+    let case = || format!("{} of {}\n{position}", idea.name(), position.rules());
     if let Some(upper) = upper {
         let found = search(upper);
         assert!(
@@ -170,7 +175,7 @@ fn check(positions: u32, seed: u64) -> Cutoffs {
 #[test]
 fn every_cutoff_in_any_game_is_right() {
     let cutoffs = check(600, 20_261);
-    assert!(cutoffs.iter().all(|&cutoffs| cutoffs > 50), "{cutoffs:?}");
+    assert!(cutoffs.iter().all(|&cutoffs| cutoffs > 30), "{cutoffs:?}");
 }
 
 /// By hand: `cargo test --release -p fourfold --lib soundness -- --ignored --nocapture`.
@@ -178,5 +183,5 @@ fn every_cutoff_in_any_game_is_right() {
 #[ignore = "minutes: the same with many more positions"]
 fn every_cutoff_in_any_game_is_right_at_length() {
     let cutoffs = check(8000, 1_000_033);
-    assert!(cutoffs.iter().all(|&cutoffs| cutoffs > 800), "{cutoffs:?}");
+    assert!(cutoffs.iter().all(|&cutoffs| cutoffs > 400), "{cutoffs:?}");
 }

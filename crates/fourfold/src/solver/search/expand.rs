@@ -137,7 +137,7 @@ impl<L: Layout> Engine<L> {
                 None
             }
         } else if ideas.has(Idea::Claimeven) {
-            batch.claimeven(board, own, opponent, target)
+            batch.claimeven(board, own, opponent, target, ideas.has(Idea::Aftereven))
         } else {
             None
         }

@@ -439,7 +439,7 @@ impl<L: Layout> ForcedMoveRules for Engine<L> {
     fn static_bound(&self, at: &BoundQuery<L::W>, ply: i32, alpha: i32) -> Option<i32> {
         if (self.board.count - ply) % 2 == 0 {
             if self.ideas.has(Idea::Claimeven) {
-                bounds::claimeven(&self.board, at, alpha)
+                bounds::claimeven(&self.board, at, alpha, self.ideas.has(Idea::Aftereven))
             } else {
                 None
             }
