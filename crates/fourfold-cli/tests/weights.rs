@@ -117,6 +117,10 @@ fn files_are_joined_and_serve_all_their_boards() {
     let twice = ["weights", "join", text(&joined), text(&small), "--out", text(&joined)];
     let out = fourfold(&twice, "");
     assert!(out.stderr.contains("an earlier file has networks of 4x4c4 too"), "{}", out.stderr);
+    let replace = ["weights", "join", text(&later), text(&joined), "--replace"];
+    succeed(&[&replace[..], &["--out", text(&joined)]].concat(), "");
+    let replaced = succeed(&["weights", "info", text(&joined)], "");
+    assert_eq!(replaced, format!("{shown}\n{second}"));
 }
 
 #[test]

@@ -60,10 +60,12 @@ const JOIN_HELP: &str = "\
 'fourfold solve --weights' takes such a file for each of its boards. If one of
 the files is for every board, it serves boards that have none of their own.
 In the first plies networks are least sure and a wrong move costs most:
---first-ply leaves these to tuned weights.
+--first-ply leaves these to tuned weights. Two files with networks of the same
+board are an error, unless --replace lets the first of them count.
 
 Examples:
   fourfold weights join 6x7c4.weights 8x5c4.weights --out both.weights
+  fourfold weights join better.weights both.weights --replace --out new.weights
   fourfold weights join 6x7c4.weights --first-ply 4 --out later.weights";
 
 /// Write the networks of several files into one
@@ -78,6 +80,10 @@ struct JoinArgs {
     #[arg(long, value_name = "N", value_parser = whole(0..=99u8))]
     first_ply: Option<u8>,
 
+    /// Let the first networks of a board replace those in later files
+    #[arg(long)]
+    replace: bool,
+
     /// File to write
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
@@ -90,8 +96,11 @@ fn join(args: &JoinArgs) -> Result<(), Failure> {
         for weights in read_weights(path)?.all() {
             let game = weights.game().copied();
             if games.contains(&game) {
+                if args.replace {
+                    continue;
+                }
                 return Err(Failure::usage(format!(
-                    "{}: an earlier file has networks of {} too",
+                    "{}: an earlier file has networks of {} too; --replace lets that one count",
                     path.display(),
                     name(game)
                 )));
