@@ -1,7 +1,7 @@
 //! `fourfold train order`: the networks that order the solver's moves, on one board or on every
 //! board.
 
-use crate::arguments::{at_least, mebibytes, whole};
+use crate::arguments::{at_least, whole};
 use crate::commands::commit;
 use crate::failure::Failure;
 use crate::input::threads_or_all;
@@ -64,11 +64,6 @@ pub(super) struct OrderArgs {
     #[arg(long, default_value_t = USUAL.nodes, value_name = "N", value_parser = at_least(1000u64))]
     nodes: u64,
 
-    /// Memory for the transposition table of each search, in MiB or with a unit (64M, 2G): what moves
-    /// cost depends on what is known
-    #[arg(long, default_value_t = USUAL.memory, value_name = "SIZE", value_parser = mebibytes)]
-    memory: u32,
-
     /// Test positions of each game, which are not trained on
     #[arg(long, default_value_t = USUAL.tests, value_name = "N", value_parser = at_least(1u64))]
     tests: u64,
@@ -119,7 +114,6 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
         positions: args.positions,
         tests: args.tests,
         nodes: args.nodes,
-        memory: args.memory,
         every: [args.every, args.every_far],
         epochs: args.epochs,
         games: args.game.clone(),
@@ -138,14 +132,12 @@ pub(super) fn run(args: &OrderArgs) -> Result<(), Failure> {
         begun += &format!(" --first-ply {}", args.first_ply);
     }
     let made_by = format!(
-        "fourfold train order --game {} --rounds {} --positions {} --nodes {} --memory {} \
-         --tests {} \
+        "fourfold train order --game {} --rounds {} --positions {} --nodes {} --tests {} \
          --every {} --every-far {} --epochs {} --seed {}{}, commit {}",
         games.join(","),
         args.rounds,
         args.positions,
         args.nodes,
-        args.memory,
         args.tests,
         args.every,
         args.every_far,

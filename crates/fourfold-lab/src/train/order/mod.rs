@@ -45,9 +45,6 @@ pub struct OrderOptions {
     pub tests: u64,
     /// A position is searched for at most so many nodes.
     pub nodes: u64,
-    /// MiB for the transposition table of the searches that are sampled: costs depend on what is
-    /// known.
-    pub memory: u32,
     /// One node in so many is sampled, of those that small and that large networks rank.
     pub every: [u64; 2],
     /// Times that every node is seen.
@@ -68,7 +65,6 @@ impl OrderOptions {
         positions: 1200,
         tests: 60,
         nodes: 500_000,
-        memory: 4,
         every: [60, 8],
         epochs: 8,
         begin_with: None,
@@ -151,6 +147,10 @@ pub type Watch<'a> = &'a mut dyn FnMut(OrderStep, u64, u64);
 
 /// A node that takes more than this is not searched again for the cost of its other moves.
 const MOST_NODES: u64 = 60_000;
+
+/// MiB for the transposition table of the searches that are sampled: as much as a solver has by
+/// default, since costs depend on what is known.
+const MEMORY: u32 = 4;
 
 /// One position in so many has at most an eighth of its cells filled: the searches of long solves
 /// spend their nodes after good moves, which games of chance do not make.
@@ -256,15 +256,14 @@ impl OrderTraining {
 
     /// What the weights of a round say they were trained on.
     fn trained_on(&self, round: usize) -> String {
-        let OrderOptions { games, seed, positions, nodes, memory, every, epochs, .. } =
-            &self.options;
+        let OrderOptions { games, seed, positions, nodes, every, epochs, .. } = &self.options;
         let games: Vec<String> = games.iter().map(ToString::to_string).collect();
         let begun = self.options.begin_with.as_ref().map_or_else(String::new, |weights| {
             format!(", begun with networks {:016x}", weights.networks_checksum())
         });
         format!(
-            "{}: round {round}, {positions} positions per round and game of up to {nodes} nodes \
-             with {memory} MiB, one node in {} and in {}, {epochs} epochs, seed {seed}{begun}",
+            "{}: round {round}, {positions} positions per round and game of up to {nodes} nodes, \
+             one node in {} and in {}, {epochs} epochs, seed {seed}{begun}",
             games.join(", "),
             every[0],
             every[1]
@@ -352,7 +351,7 @@ impl OrderTraining {
     ) -> Result<&'a mut Solver, OrderError> {
         let place = &mut solvers[game];
         if place.is_none() {
-            let options = SolverOptions::default().with_memory(self.options.memory);
+            let options = SolverOptions::default().with_memory(MEMORY);
             *place = Some(Solver::new(&self.options.games[game], options)?.with_order(order));
         }
         let solver = place.as_mut().ok_or(OrderError::NoGame)?;

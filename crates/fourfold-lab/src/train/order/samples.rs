@@ -15,7 +15,7 @@ use fourfold::solver::{MoveOutcome, NodeSample, OrderForm};
 
 /// The power of the wasted nodes, and the most that count.
 const WASTE_POWER: f64 = 0.4;
-const MOST_WASTE: f64 = 3_000_000.0;
+const MOST_WASTE: f64 = 100_000.0;
 
 /// The weights of neighbours that apply to a move.
 const NEIGHBOURS: usize = 4;

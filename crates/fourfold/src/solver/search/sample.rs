@@ -6,10 +6,6 @@
 //! *there*: moves that lead to positions met before are cheap. Nodes without a cutoff need all
 //! their moves, in whatever order, and teach nothing.
 //!
-//! The most costly nodes would take too long to search again: of these only the moves that the search
-//! has tried are known. That costs nothing, so all of them are sampled where large networks rank the
-//! moves. They are few, and nowhere does a wrong order waste more.
-//!
 //! While samples are open, every bucket of a table is logged before it is written to. Exchanging
 //! the logged buckets with those of the tables, the last one first, undoes the writes; exchanging
 //! them again, the first one first, makes them anew. So a sample costs as much as its searches
@@ -91,18 +87,12 @@ pub(super) struct OpenSample {
     at: usize,
     alpha: i32,
     large: bool,
+    /// How many such nodes it stands for.
+    weight: u64,
     /// The children that need search.
     open: Vec<usize>,
     /// Those searched so far: nodes, and whether it caused a cutoff.
     tried: Vec<(usize, u64, bool)>,
-    /// If the node was chosen: its moves will be searched again unless that takes too long.
-    chosen: Option<Chosen>,
-}
-
-/// What it takes to search the moves of a node again.
-struct Chosen {
-    /// How many such nodes it stands for.
-    weight: u64,
     /// Where the log ended when the node was met.
     logged: usize,
     /// The history at that time.
@@ -121,8 +111,7 @@ impl<L: Layout> Engine<L> {
         RankingContext { discs: (own, opponent), threats, ply, alpha }
     }
 
-    /// Begins a sample of the node at that index of the stack, if it is chosen or may turn out to be
-    /// one of the most costly.
+    /// Begins a sample of the node at that index of the stack, if it is chosen.
     #[cold]
     pub(super) fn begin_sample(
         &mut self,
@@ -139,8 +128,7 @@ impl<L: Layout> Engine<L> {
         let large = self.ordering.is_for_large_network(&context);
         let sampler = self.sampler.as_deref_mut().filter(|sampler| !sampler.aside)?;
         let weight = sampler.sampling.every[usize::from(large)].max(1);
-        let is_chosen = sampler.random.below(usize::try_from(weight).unwrap_or(usize::MAX)) == 0;
-        if !is_chosen && !large {
+        if sampler.random.below(usize::try_from(weight).unwrap_or(usize::MAX)) != 0 {
             return None;
         }
         let open: Vec<usize> = (first_child..self.children.len())
@@ -149,11 +137,10 @@ impl<L: Layout> Engine<L> {
         if open.len() < 2 {
             return None;
         }
-        let chosen = is_chosen.then(|| {
-            sampler.open += 1;
-            Chosen { weight, logged: sampler.logged(), history: Box::new(self.history.clone()) }
-        });
-        Some(OpenSample { at, alpha, large, open, tried: Vec::new(), chosen })
+        sampler.open += 1;
+        let (logged, tried) = (sampler.logged(), Vec::new());
+        let history = Box::new(self.history.clone());
+        Some(OpenSample { at, alpha, large, weight, open, tried, logged, history })
     }
 
     /// Keeps the bucket that is about to be written to, while samples are open.
@@ -172,23 +159,21 @@ impl<L: Layout> Engine<L> {
     /// Ends a sample after the search of its node.
     #[cold]
     pub(super) fn end_sample<C: Cpu>(&mut self, sample: OpenSample) {
-        let OpenSample { at, alpha, large, open, tried, chosen } = sample;
+        let OpenSample { at, alpha, large, weight, open, tried, logged, history } = sample;
         let Some(sampler) = &mut self.sampler else { return };
-        sampler.open -= usize::from(chosen.is_some());
-        let (most, dropped) = (sampler.sampling.most_nodes, sampler.dropped);
+        sampler.open -= 1;
+        let most = sampler.sampling.most_nodes;
+        let is_logged = logged >= sampler.dropped;
         let Some(&(_, cost, true)) = tried.last() else { return self.end_log() };
         let spent: u64 = tried.iter().map(|&(_, nodes, _)| nodes).sum();
-        let is_costly = spent > most;
-        let weight = match &chosen {
-            // All that are as costly are sampled.
-            _ if is_costly && large => 1,
-            Some(chosen) => chosen.weight,
-            None => return,
-        };
-        let again = chosen.filter(|chosen| !is_costly && chosen.logged >= dropped);
         let outcome = |cutoff| if cutoff { MoveOutcome::Cutoff } else { MoveOutcome::InVain };
         let mut found: Vec<(usize, u64, MoveOutcome)> = Vec::new();
-        if let Some(Chosen { logged, history, .. }) = again {
+        if spent > most || !is_logged {
+            // Too long to be searched again, or the table has grown: what is known must do.
+            found.extend(
+                tried.iter().map(|&(child, nodes, cutoff)| (child, nodes, outcome(cutoff))),
+            );
+        } else {
             let history_after = self.history.clone();
             let written = self.undo_to(logged);
             let growth = self.early_table.grow_after(usize::MAX);
@@ -222,11 +207,6 @@ impl<L: Layout> Engine<L> {
             self.early_table.grow_after(growth);
             self.redo(written);
             self.history = history_after;
-        } else {
-            // Too long to be searched again, or the table has grown: what is known must do.
-            found.extend(
-                tried.iter().map(|&(child, nodes, cutoff)| (child, nodes, outcome(cutoff))),
-            );
         }
         self.end_log();
         if self.meter.halted || found.len() < 2 {
