@@ -133,30 +133,6 @@ fn samples_depend_on_the_seed_alone_and_stop_with_the_budget() {
 }
 
 #[test]
-fn every_costly_node_is_sampled_and_stands_for_itself() {
-    let rules: Rules = "6x6c4".parse().unwrap();
-    let costly = |every: u64, most_nodes: u64| {
-        // Chosen by chance are none.
-        let sampling = Sampling { every: [u64::MAX, every], most_nodes, seed: 1 };
-        let budget = Budget::unlimited().with_nodes(300_000);
-        solver(&rules).sample(&Position::new(rules), &budget, &sampling).unwrap()
-    };
-    let (many, few) = (costly(u64::MAX, 500), costly(u64::MAX, 5000));
-    assert!(few.len() > 5 && many.len() > 2 * few.len(), "{} and {}", many.len(), few.len());
-    for (samples, most) in [(&many, 500), (&few, 5000)] {
-        for sample in samples {
-            assert!(sample.large && sample.weight == 1);
-            let nodes: u64 = sample.moves.iter().map(|mv| mv.cost).sum();
-            assert!(nodes > most, "{nodes} nodes are no reason to be a sample");
-            let (last, before) = sample.moves.split_last().unwrap();
-            assert_eq!(last.outcome, MoveOutcome::Cutoff);
-            assert!(before.iter().all(|mv| mv.outcome == MoveOutcome::InVain));
-        }
-    }
-    assert!(costly(u64::MAX, u64::MAX).is_empty());
-}
-
-#[test]
 fn quantised_weights_come_back_as_they_were() {
     let rules: Rules = "6x5c4".parse().unwrap();
     let form = OrderForm::new(&rules).unwrap();
