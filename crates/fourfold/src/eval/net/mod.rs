@@ -12,10 +12,11 @@
 
 mod file;
 mod inputs;
+mod pack;
 #[cfg(test)]
 mod tests;
 
-pub use file::{Head, NetError, NetWeights};
+pub use file::{Head, MOST_UNITS, NetError, NetWeights};
 use inputs::Threats;
 pub use inputs::{Discs, NetInputs};
 
@@ -118,7 +119,7 @@ impl Net {
                     && head.output.len() == THIRD
             })
             && units.is_multiple_of(16)
-            && (1..=file::MOST_UNITS).contains(&units);
+            && (1..=MOST_UNITS).contains(&units);
         if !sizes {
             return Err(NetError::Damaged);
         }
@@ -216,7 +217,7 @@ impl Net {
         let ply = (accumulator.discs[0] | accumulator.discs[1]).count_ones();
         let head = &self.heads[bucket(ply, self.rules.cells())];
         let (position, mirrored) = accumulator.units.split_at(self.units);
-        let mut hidden = [0i16; file::MOST_UNITS];
+        let mut hidden = [0i16; MOST_UNITS];
         let hidden = &mut hidden[..self.units];
         for ((hidden, a), b) in hidden.iter_mut().zip(position).zip(mirrored) {
             *hidden = (*a).clamp(0, HIDDEN_ONE as i16) + (*b).clamp(0, HIDDEN_ONE as i16);

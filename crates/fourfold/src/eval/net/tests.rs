@@ -111,6 +111,73 @@ fn a_file_is_read_as_it_was_written_and_damage_is_refused() {
     assert_eq!(NetWeights::of_bytes(&longer), Err(NetError::Damaged));
 }
 
+/// The bytes of version 3, which did not pack the numbers.
+fn plain_bytes(weights: &NetWeights) -> Vec<u8> {
+    let mut bytes = b"FFNET\x03\0\0".to_vec();
+    let game = weights.rules.to_string();
+    bytes.push(game.len() as u8);
+    bytes.extend(game.as_bytes());
+    bytes.extend((weights.units as u16).to_le_bytes());
+    bytes.extend((weights.trained_on.len() as u16).to_le_bytes());
+    bytes.extend(weights.trained_on.as_bytes());
+    let words = |words: &[i16]| -> Vec<u8> { words.iter().flat_map(|n| n.to_le_bytes()).collect() };
+    let longs = |longs: &[i32]| -> Vec<u8> { longs.iter().flat_map(|n| n.to_le_bytes()).collect() };
+    bytes.extend(words(&weights.bias));
+    bytes.extend(weights.rows.iter().map(|&weight| weight as u8));
+    for head in &weights.heads {
+        bytes.extend(words(&head.second));
+        bytes.extend(longs(&head.second_bias));
+        bytes.extend(words(&head.third));
+        bytes.extend(longs(&head.third_bias));
+        bytes.extend(words(&head.output));
+        bytes.extend(longs(&[head.output_bias]));
+    }
+    bytes
+}
+
+#[test]
+fn files_of_the_version_before_are_read() {
+    let rules: Rules = "5x4c4".parse().unwrap();
+    let weights = random_net(&rules, 32, 11);
+    let summed = |bytes: &[u8]| [bytes, &file::checksum(bytes).to_le_bytes()].concat();
+    let bytes = plain_bytes(&weights);
+    assert_eq!(NetWeights::of_bytes(&summed(&bytes)), Ok(weights));
+    let (found, wanted) = (bytes.len() + 7, bytes.len() + 8);
+    let short = NetWeights::of_bytes(&summed(&bytes[..bytes.len() - 1]));
+    assert_eq!(short, Err(NetError::Length { found, wanted }));
+    assert_eq!(NetWeights::of_bytes(&bytes), Err(NetError::Damaged));
+}
+
+#[test]
+fn packed_numbers_that_do_not_fit_are_refused_though_the_checksum_is_right() {
+    let rules: Rules = "5x4c4".parse().unwrap();
+    let bytes = random_net(&rules, 16, 12).to_bytes();
+    let body = &bytes[..bytes.len() - 8];
+    let mut random = Random::new(13);
+    for _ in 0..200 {
+        let mut other = body.to_vec();
+        // Behind the version and the name of the game.
+        let at = 14 + random.below(other.len() - 14);
+        other[at] = other[at].wrapping_add(1 + random.below(255) as u8);
+        other.truncate(other.len() - random.below(3));
+        other.extend(file::checksum(&other).to_le_bytes());
+        // Anything but a panic; whatever is read can be used.
+        if let Ok(weights) = NetWeights::of_bytes(&other) {
+            let _ = weights.net().unwrap().evaluate([1, 2]);
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "net")]
+fn the_network_that_comes_with_the_library_takes_less_than_a_mebibyte() {
+    let bytes = Part::Net.inside().unwrap();
+    assert!(bytes.len() < 1 << 20, "{}", bytes.len());
+    let weights = NetWeights::of_bytes(bytes).unwrap();
+    assert_eq!(weights.rules, Rules::CONNECT_FOUR);
+    assert_eq!(weights.to_bytes(), bytes, "it is what the trainer writes");
+}
+
 #[test]
 fn games_without_a_network_are_judged_by_windows() {
     let rules: Rules = "6x5c4".parse().unwrap();
