@@ -91,6 +91,10 @@ struct LabelArgs {
     #[arg(long, value_name = "FILE", requires = "doubt")]
     doubt_net: Option<PathBuf>,
 
+    /// Take positions of random games only
+    #[arg(long)]
+    random: bool,
+
     /// Positions to label at once [default: one per processor]
     #[arg(long, short, value_name = "N")]
     threads: Option<Threads>,
@@ -166,6 +170,7 @@ fn doubt_of(args: &LabelArgs, rules: &Rules) -> Result<Option<Doubt>, Failure> {
 fn labels(args: &LabelArgs) -> Result<(), Failure> {
     let mut options = args.choice.options()?;
     options.doubt = doubt_of(args, &options.rules)?;
+    options.random = args.random;
     let (rules, count) = (options.rules, args.choice.count);
     let mut file = LabelFile::open(&args.out, options)?;
     let budget = Budget::unlimited().with_stop(interrupt::flag()?);

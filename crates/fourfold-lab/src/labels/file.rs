@@ -74,7 +74,7 @@ pub enum LabelFileError {
 impl LabelOptions {
     /// What the first line of a file says of its labels.
     fn head(&self) -> String {
-        let Self { rules, seed, plies, weak, nodes, remaining, doubt } = self;
+        let Self { rules, seed, plies, weak, nodes, remaining, doubt, random } = self;
         let (first, last) = (plies.start(), plies.end());
         let kind = if *weak { "weak" } else { "exact" };
         let mut head =
@@ -84,6 +84,9 @@ impl LabelOptions {
         }
         if let Some(doubt) = doubt {
             head += &format!(", {doubt}");
+        }
+        if *random {
+            head += ", random games";
         }
         head
     }

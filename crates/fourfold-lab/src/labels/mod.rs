@@ -1,10 +1,10 @@
 //! Labelled positions: sampled from seeded games, and scored move by move by the exact solver.
 //!
-//! This is what evaluators are tuned and trained on. Half of the games are random, the others are
-//! played by shallow searches that now and then move at random, so that both silly and sensible
-//! positions occur. Every game gives one position with a number of discs drawn from a range; no
-//! position occurs twice, nor does its mirror image. [`Doubt`] leaves out what a network knows already.
-//! Games are numbered and each has a seed of its own, so the set depends on the options alone, not on
+//! This is what evaluators are tuned and trained on. Half of the games are random (all of them, if
+//! that is asked for), the others are played by shallow searches that now and then move at random, so
+//! that both silly and sensible positions occur. Every game gives one position with a number of discs
+//! drawn from a range; no position occurs twice, nor does its mirror image. [`Doubt`] leaves out what
+//! a network knows already. Games are numbered and each has a seed of its own, so the set depends on the options alone, not on
 //! threads or interruptions. `file` has the text form, which can be extended later.
 
 mod doubt;
@@ -80,6 +80,8 @@ pub struct LabelOptions {
     pub remaining: Option<RangeInclusive<u32>>,
     /// Only positions that a network is in doubt about.
     pub doubt: Option<Doubt>,
+    /// Only positions of random games.
+    pub random: bool,
 }
 
 impl LabelOptions {
@@ -88,7 +90,8 @@ impl LabelOptions {
     pub fn new(rules: Rules) -> Self {
         let plies = 0..=rules.cells().saturating_sub(2);
         let (remaining, doubt) = (None, None);
-        Self { rules, seed: 1, plies, weak: false, nodes: 2_000_000, remaining, doubt }
+        let (weak, random) = (false, false);
+        Self { rules, seed: 1, plies, weak, nodes: 2_000_000, remaining, doubt, random }
     }
 }
 
@@ -127,7 +130,7 @@ pub fn sample(
     number: u64,
 ) -> Result<Option<(Position, Vec<Move>)>, PlayerError> {
     let mut random = Random::for_item(options.seed, number);
-    if random.chance(0.5) {
+    if options.random || random.chance(0.5) {
         return Ok(random_position(&options.rules, options.plies.clone(), &mut random));
     }
     let (first, last) = (*options.plies.start(), *options.plies.end());
