@@ -1,6 +1,7 @@
 //! `fourfold train`: the network of the evaluator `net`, from labelled positions, and the networks
 //! and weights that order the solver's moves.
 
+mod mean;
 mod order;
 mod tuned;
 
@@ -12,6 +13,7 @@ use crate::interrupt;
 use crate::output::{grouped, note};
 use crate::progress::Bar;
 use fourfold::budget::Budget;
+use fourfold::eval::net::MOST_UNITS;
 use fourfold::workers::Threads;
 use fourfold_lab::files::{is_special, read_bytes, with_ending, write_whole};
 use fourfold_lab::labels::{Label, LabelFile, LabelOptions, read_labels};
@@ -38,6 +40,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum TrainCommand {
     Net(NetArgs),
+    Mean(mean::MeanArgs),
     Order(order::OrderArgs),
     Tuned(tuned::TunedArgs),
 }
@@ -83,18 +86,23 @@ struct NetArgs {
     #[arg(value_parser = at_least(30u64))]
     count: u64,
 
-    /// Times that every position is seen
-    #[arg(long, default_value_t = 12, value_name = "N", value_parser = whole(1..=1000usize))]
+    /// Times that every position is seen; with 0, the network of --begin-with is only widened
+    #[arg(long, default_value_t = 12, value_name = "N", value_parser = whole(0..=1000usize))]
     epochs: usize,
 
-    /// Units of the hidden layer, a multiple of 16; with --begin-with, those of its network
-    #[arg(long, default_value_t = 64, value_name = "N", value_parser = units)]
-    units: usize,
+    /// Units of the hidden layer, a multiple of 16 [default: 64, or those of --begin-with]
+    #[arg(long, value_name = "N", value_parser = units)]
+    units: Option<usize>,
 
     /// Continue from this network instead of random weights, at a lower learning rate: for labels
-    /// that it is unsure about ('fourfold dataset labels --doubt')
+    /// that it is unsure about ('fourfold dataset labels --doubt'). With more --units, it is
+    /// widened
     #[arg(long, value_name = "FILE")]
     begin_with: Option<PathBuf>,
+
+    /// Learning rate at the beginning [default: 0.002, or 0.0003 with --begin-with]
+    #[arg(long, value_name = "RATE", value_parser = rate)]
+    rate: Option<f32>,
 
     /// Labels in a batch
     #[arg(long, default_value_t = 128, value_name = "N", value_parser = whole(1..=65536usize))]
@@ -114,14 +122,23 @@ struct NetArgs {
 }
 
 fn units(text: &str) -> Result<usize, String> {
-    let told = "write a multiple of 16 from 16 to 256";
     let number: Option<usize> = text.parse().ok();
-    number.filter(|n| n % 16 == 0 && (16..=256).contains(n)).ok_or_else(|| told.to_owned())
+    number
+        .filter(|n| n % 16 == 0 && (16..=MOST_UNITS).contains(n))
+        .ok_or_else(|| format!("write a multiple of 16 from 16 to {MOST_UNITS}"))
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let number: Option<f32> = text.parse().ok();
+    number
+        .filter(|rate| (1e-6..=0.1).contains(rate))
+        .ok_or_else(|| "write a number from 0.000001 to 0.1".to_owned())
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.what {
         TrainCommand::Net(args) => net(args),
+        TrainCommand::Mean(args) => mean::run(args),
         TrainCommand::Order(args) => order::run(args),
         TrainCommand::Tuned(args) => tuned::run(args),
     }
@@ -142,6 +159,19 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
             "--begin-with names a network of {found}, not {rules}"
         )));
     }
+    if args.epochs == 0 && begun.is_none() {
+        return Err(Failure::usage("--epochs 0 widens the network that --begin-with names"));
+    }
+    let units = match (args.units, &begun) {
+        (Some(units), Some(begun)) if units < begun.units => {
+            let has = begun.units;
+            return Err(Failure::usage(format!(
+                "--begin-with names a network of {has} units, which is more than {units}"
+            )));
+        }
+        (Some(units), _) => units,
+        (None, begun) => begun.as_ref().map_or(64, |begun| begun.units),
+    };
     let stop = interrupt::flag()?;
     let budget = Budget::unlimited().with_stop(stop.clone());
     let threads = threads_or_all(args.threads);
@@ -149,7 +179,7 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
     for path in &args.labels {
         labels.extend(read_labels(path, &rules)?);
     }
-    if args.labels.is_empty() {
+    if args.labels.is_empty() && args.epochs > 0 {
         labels = made_labels(args, &out, threads, &budget)?;
     }
     let mut without = Excluded::default();
@@ -164,10 +194,10 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
     }
     let options = TrainOptions {
         rules,
-        units: begun.as_ref().map_or(args.units, |begun| begun.units),
+        units,
         epochs: args.epochs,
         batch: args.batch,
-        rate: if begun.is_some() { 3e-4 } else { 2e-3 },
+        rate: args.rate.unwrap_or(if begun.is_some() { 3e-4 } else { 2e-3 }),
         seed: args.seed,
     };
     let training = Training::new(options, &labels, &without);
@@ -221,8 +251,10 @@ fn net(args: &NetArgs) -> Result<(), Failure> {
     }
     let bytes = training.weights().to_bytes();
     write_whole(&out, &bytes)?;
-    let title = format!("Training net on {rules}");
-    write_whole(&with_ending(&out, "svg"), curve_plot(training.curve(), &title).as_bytes())?;
+    if args.epochs > 0 {
+        let title = format!("Training net on {rules}");
+        write_whole(&with_ending(&out, "svg"), curve_plot(training.curve(), &title).as_bytes())?;
+    }
     // Everything is in the file now.
     let _ = std::fs::remove_file(&part);
     let size = bytes.len().div_ceil(1024);

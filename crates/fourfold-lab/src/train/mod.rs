@@ -9,6 +9,7 @@
 
 mod checkpoint;
 mod excluded;
+mod mean;
 mod model;
 #[cfg(feature = "training")]
 pub mod order;
@@ -18,6 +19,7 @@ pub mod tuned;
 
 pub use checkpoint::CheckpointError;
 pub use excluded::{Excluded, HashesError};
+pub use mean::{MeanError, mean};
 pub use show::curve_plot;
 
 use crate::labels::Label;
@@ -170,12 +172,13 @@ impl Training {
         Some(Self { options, model, adam, fitted, held_out, epoch, curve, begun_with })
     }
 
-    /// Begins with a network instead of random weights; none if it is of another game or size.
+    /// Begins with a network instead of random weights, and adds the units that it lacks; none if it
+    /// is of another game or has more units.
     #[must_use]
     pub fn begin_with(mut self, weights: &NetWeights) -> Option<Self> {
-        let TrainOptions { rules, units, .. } = self.options;
-        self.model = Model::of_weights(weights)
-            .filter(|_| weights.rules == rules && weights.units == units)?;
+        let TrainOptions { rules, units, seed, .. } = self.options;
+        let model = Model::of_weights(weights).filter(|_| weights.rules == rules)?;
+        self.model = model.widened(units, seed)?;
         self.adam = Adam::new(&self.model.numbers);
         self.begun_with = Some(weights.trained_on.clone());
         Some(self)
@@ -205,6 +208,9 @@ impl Training {
         let (labels, positions) = self.size();
         let TrainOptions { rules, seed, .. } = &self.options;
         let epochs = self.epoch;
+        if let (Some(text), 0) = (&self.begun_with, epochs) {
+            return self.model.quantised(&self.adam.mean, text.clone());
+        }
         let before =
             self.begun_with.as_ref().map_or_else(String::new, |text| format!("{text}; then "));
         self.model.quantised(
@@ -418,8 +424,21 @@ mod tests {
             (&weights.bias, &weights.rows, &weights.heads)
         );
         assert!(again.trained_on.starts_with(&weights.trained_on));
-        let wider = TrainOptions { units: 32, ..options(rules) };
-        assert!(Training::new(wider, &labels, &none).unwrap().begin_with(&weights).is_none());
+
+        // More units change nothing at first, and learn.
+        let wider = |units| {
+            let options = TrainOptions { units, ..options(rules) };
+            Training::new(options, &labels, &none).unwrap().begin_with(&weights)
+        };
+        let mut wide = wider(48).unwrap();
+        assert_eq!(wide.check(), training.check());
+        assert_eq!(wide.weights().units, 48);
+        let _ = wide.run_epoch(1, go_on);
+        assert!(wide.check().loss < training.check().loss);
+        let heads = wide.weights().heads;
+        assert!(heads.iter().any(|head| head.second[16..48].iter().any(|&weight| weight != 0)));
+        assert!(wide.weights().net().is_ok());
+        assert!(new().begin_with(&wide.weights()).is_none());
     }
 
     #[test]

@@ -120,6 +120,38 @@ impl Model {
         Some(model)
     }
 
+    /// The same network with more units, which change no value: their weights to the second layer
+    /// are zero, and learn at once, since those of the hidden layer are random (in the manner of
+    /// Net2Net, Chen and others 2016). None if that would be fewer units.
+    pub(super) fn widened(self, units: usize, seed: u64) -> Option<Self> {
+        let added = units.checked_sub(self.units)?;
+        if added == 0 {
+            return Some(self);
+        }
+        let mut wide = Self::new(&self.rules, units, seed)?;
+        let [second_bias, .., len] = head_parts(self.units);
+        let [wide_bias, .., wide_len] = head_parts(units);
+        let (heads, wide_heads) = (self.head_at(0), wide.head_at(0));
+        let rows = self.numbers[..heads].chunks_exact(self.units);
+        for (into, row) in wide.numbers[..wide_heads].chunks_exact_mut(units).zip(rows) {
+            into[..self.units].copy_from_slice(row);
+            // Inputs that never occur have no weights, which takes no space in a file.
+            if row.iter().all(|&weight| weight == 0.0) {
+                into[self.units..].fill(0.0);
+            }
+        }
+        let all = self.numbers[heads..].chunks_exact(len);
+        for (into, head) in wide.numbers[wide_heads..].chunks_exact_mut(wide_len).zip(all) {
+            let rows = head[..second_bias].chunks_exact(self.units);
+            for (into, row) in into[..wide_bias].chunks_exact_mut(units).zip(rows) {
+                into[..self.units].copy_from_slice(row);
+                into[self.units..].fill(0.0);
+            }
+            into[wide_bias..].copy_from_slice(&head[second_bias..]);
+        }
+        Some(wide)
+    }
+
     fn row(&self, input: u16) -> std::ops::Range<usize> {
         let at = self.units * (1 + usize::from(input));
         at..at + self.units
