@@ -2,9 +2,9 @@
 //! `docs/other-games.md`.
 //!
 //! O is the side whose score is bounded from above, X the other. The follow-up bounds need gravity
-//! and an even (claimeven, aftereven) or odd (odd threat) number of empty cells with O to move. Rows are
-//! paired from the top down, so they hold for every height. The others prove that O cannot win,
-//! whoever is to move.
+//! and an even (claimeven, aftereven) or odd (odd threat) number of empty cells with O to move.
+//! Rows are paired from the top down, so they hold for every height. The others prove that O cannot
+//! win, whoever is to move.
 //!
 //! 1. *Claimeven.* X follows up, so O's reach is his discs, the cells playable now and the odd
 //!    cells.
