@@ -31,6 +31,10 @@ pub enum MeanError {
     },
 }
 
+/// The most characters that a mean tells of what its networks were trained on: a file has room for
+/// 65,535 bytes.
+const MOST_TOLD: usize = 10_000;
+
 /// The mean of networks of the same game and size, rounded to the nearest whole number.
 ///
 /// # Errors
@@ -54,10 +58,11 @@ pub fn mean(nets: &[NetWeights]) -> Result<NetWeights, MeanError> {
         output_bias: rounded(nets.iter().map(|net| net.heads[bucket].output_bias.into())) as i32,
     });
     let told: Vec<&str> = nets.iter().map(|net| &net.trained_on[..]).collect();
+    let trained_on = format!("mean of {}: {}", nets.len(), told.join(" | "));
     Ok(NetWeights {
         rules: first.rules,
         units: first.units,
-        trained_on: format!("mean of {}: {}", nets.len(), told.join(" | ")),
+        trained_on: trained_on.chars().take(MOST_TOLD).collect(),
         bias: means(nets, |net| &net.bias),
         rows: means(nets, |net| &net.rows),
         heads: heads.collect(),
