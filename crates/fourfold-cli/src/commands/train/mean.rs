@@ -10,7 +10,8 @@ use std::path::PathBuf;
 const HELP: &str = "\
 Networks that continue from the same one ('fourfold train net --begin-with')
 with other labels or another --seed make different mistakes; their mean often
-makes fewer. Of networks that began with different random weights it is worthless.
+makes fewer. Of networks that began with different random weights it is
+worthless.
 
 Examples:
   fourfold train mean a.net b.net --out mean.net";
