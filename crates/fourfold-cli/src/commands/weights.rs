@@ -65,7 +65,7 @@ board are an error, unless --replace lets the first of them count.
 
 Examples:
   fourfold weights join 6x7c4.weights 8x5c4.weights --out both.weights
-  fourfold weights join better.weights both.weights --replace --out new.weights
+  fourfold weights join new.weights both.weights --replace --out both.weights
   fourfold weights join 6x7c4.weights --first-ply 4 --out later.weights";
 
 /// Write the networks of several files into one
