@@ -303,7 +303,12 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
                 let mut workers = Vec::new();
                 narrow_window(main, schedule, position, window, budget, |main, alpha, pause_at| {
                     if main.meter().nodes < SINGLE_THREAD_NODES {
-                        return main.null_window::<C>(&root, alpha, pause_at);
+                        let alone_until = pause_at.min(SINGLE_THREAD_NODES);
+                        let bound = main.null_window::<C>(&root, alpha, alone_until);
+                        let Meter { nodes, stopped, .. } = main.meter();
+                        if bound.is_some() || *nodes >= pause_at || stopped.is_some() {
+                            return bound;
+                        }
                     }
                     if let Some(helpers) = helpers.take() {
                         let spawn =
