@@ -18,7 +18,7 @@ pub enum Idea {
     Aftereven,
     /// The first player's odd threat.
     OddThreat,
-    /// No shape is free of the opponent's discs. This bound and the next two are for games other
+    /// No shape is free of the opponent's discs. This bound and the next four are for games other
     /// than lines of four with gravity.
     Open,
     /// Too few shapes are open, each with too many empty cells (Erdős and Selfridge 1973): only
@@ -26,6 +26,12 @@ pub enum Idea {
     Potential,
     /// The opponent has a pairing strategy (Hales and Jewett 1963).
     Pairs,
+    /// The opponent gets a cell of every odd row of two columns, and follows up in the others: only
+    /// with gravity.
+    PairedColumns,
+    /// The opponent answers every disc with one on top, and completes each shape one row further down
+    /// first: only with gravity.
+    OnTop,
     /// Forced moves are played before a position counts as a node.
     ForcedMoves,
     /// Positions close to the horizon are decided without search. This idea and those marked so
@@ -50,13 +56,15 @@ pub enum Idea {
 }
 
 impl Idea {
-    const EVERY: [Self; 16] = [
+    const EVERY: [Self; 18] = [
         Self::Claimeven,
         Self::Aftereven,
         Self::OddThreat,
         Self::Open,
         Self::Potential,
         Self::Pairs,
+        Self::PairedColumns,
+        Self::OnTop,
         Self::ForcedMoves,
         Self::Horizon,
         Self::EnhancedCutoffs,
@@ -70,7 +78,7 @@ impl Idea {
     ];
 
     /// The static bounds, which come first.
-    const BOUNDS: usize = 6;
+    const BOUNDS: usize = 8;
 
     /// The ideas that this build can leave out.
     pub const ALL: &'static [Self] = if cfg!(feature = "ablation") {
@@ -92,6 +100,10 @@ impl Idea {
                 ("potential", "no bound where the open shapes are far from complete")
             }
             Self::Pairs => ("pairs", "no bound by replies in the other cell of a pair"),
+            Self::PairedColumns => {
+                ("paired-columns", "no bound by replies in the other one of two columns")
+            }
+            Self::OnTop => ("on-top", "no bound by replies on top of every disc"),
             Self::ForcedMoves => ("forced-moves", "forced moves are nodes like any other"),
             Self::Horizon => ("horizon", "positions close to the horizon are searched"),
             Self::EnhancedCutoffs => {
@@ -135,6 +147,7 @@ impl Idea {
             Self::Claimeven | Self::Aftereven | Self::OddThreat => rules.gravity(),
             Self::Potential => !rules.gravity(),
             Self::Open | Self::Pairs => !lines_of_four,
+            Self::PairedColumns | Self::OnTop => rules.gravity() && !lines_of_four,
             Self::Horizon | Self::History => lines_of_four,
             Self::LargeNetworks | Self::Networks => {
                 MoveOrder::Embedded.weights_for(rules).is_some()

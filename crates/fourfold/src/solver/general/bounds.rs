@@ -18,6 +18,10 @@
 //!    several disjoint pairs of empty cells. Whenever O takes one cell of a pair, X takes the
 //!    other. A pair is any two cells without gravity; with gravity, two cells one right above the
 //!    other (Allis' vertical) or both playable now (his baseinverse).
+//! 7. *Paired columns*, in `columns.rs`. Claimeven, but two columns are a region in which X gets one
+//!    of the two cells of every odd row.
+//! 8. *Answers on top*, in `on_top.rs`. X answers on top of every disc, and completes each shape one
+//!    row further down before O completes his.
 
 use super::GeneralBoard;
 use crate::game::Word;
@@ -48,14 +52,21 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAV
         if bound - most_gain > target {
             return None;
         }
-        let reach = (at.own | at.playable | (self.odd & !at.all)) & !self.and_above(threats);
-        if self.has_shape(reach) {
+        if self.has_shape(self.claimeven_reach(at)) {
             return None;
         }
         if bound > target {
             bound -= self.aftereven_gain(at, threats);
         }
         (bound <= target).then_some(bound)
+    }
+
+    /// What O can reach if X follows up: his discs, the cells playable now and the odd cells, but
+    /// nothing from X's even threats upward.
+    #[inline(always)]
+    pub(super) fn claimeven_reach(&self, at: &BoundQuery<W>) -> W {
+        let cells = at.own | at.playable | (self.odd & !at.all);
+        cells & !self.and_above(at.threats & self.even)
     }
 
     /// How much lower an aftereven makes the bound of claimeven, given X's even threats: half of the

@@ -7,6 +7,8 @@
 
 mod board;
 mod bounds;
+mod columns;
+mod on_top;
 mod order;
 mod search;
 #[cfg(test)]

@@ -515,9 +515,21 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> ForcedMoveRules
         }
         // The others prove that a side does not win, which is useful for the attacker only.
         let own_attacks = alpha >= 0;
+        if GRAVITY
+            && own_attacks
+            && left % 2 == 0
+            && ideas.has(Idea::PairedColumns)
+            && left >= PAIRING_MIN_EMPTY
+            && board.has_paired_columns(at)
+        {
+            return Some(0);
+        }
         let defender = if own_attacks { at.all & !at.own } else { at.own };
         let empty = board.cells & !at.all;
         let no_win = (ideas.has(Idea::Open) && !board.has_open_shape(defender))
+            || (GRAVITY
+                && ideas.has(Idea::OnTop)
+                && board.stops_on_top(defender, at.all, at.playable, own_attacks))
             || (!GRAVITY
                 && ideas.has(Idea::Potential)
                 && board.is_potential_low(defender, empty, own_attacks))

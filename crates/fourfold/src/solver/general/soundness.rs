@@ -46,7 +46,7 @@ const GAMES: [(&str, u32); 27] = [
 const NODE_LIMIT: u64 = 1_000_000;
 
 /// How many cutoffs each bound would cause, in the order of [`Idea::ALL`].
-type Cutoffs = [u64; 6];
+type Cutoffs = [u64; 8];
 
 /// Checks every bound at random positions of one game.
 fn check_game<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
@@ -77,8 +77,13 @@ fn check_game<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
             // Afterevens take part if the target is lower than what even threats prove.
             let after = even.and_then(|upper| board.claimeven(&at, upper - 1, true));
             let odd = board.odd_threat(&at, 0).filter(|_| !is_even);
-            let claims =
-                [(Idea::Claimeven, even), (Idea::Aftereven, after), (Idea::OddThreat, odd)];
+            let paired = (is_even && board.has_paired_columns(&at)).then_some(0);
+            let claims = [
+                (Idea::Claimeven, even),
+                (Idea::Aftereven, after),
+                (Idea::OddThreat, odd),
+                (Idea::PairedColumns, paired),
+            ];
             for (idea, upper) in claims {
                 if upper.is_some() {
                     cutoffs[idea as usize] += 1;
@@ -92,6 +97,7 @@ fn check_game<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
                 (Idea::Open, !board.has_open_shape(x)),
                 (Idea::Potential, !GRAVITY && board.is_potential_low(x, empties, o_to_move)),
                 (Idea::Pairs, board.has_pairing(x, empties, playable)),
+                (Idea::OnTop, GRAVITY && board.stops_on_top(x, all, playable, o_to_move)),
             ];
             for (idea, _) in claims.into_iter().filter(|(_, claimed)| *claimed) {
                 cutoffs[idea as usize] += 1;
@@ -176,6 +182,33 @@ fn check(positions: u32, seed: u64) -> Cutoffs {
 fn every_cutoff_in_any_game_is_right() {
     let cutoffs = check(600, 20_261);
     assert!(cutoffs.iter().all(|&cutoffs| cutoffs > 30), "{cutoffs:?}");
+}
+
+#[test]
+fn paired_columns_prove_whole_families_of_boards() {
+    // Lines of four have a search of their own, but the bound is about them too.
+    let holds = |game: &str| {
+        let board = GeneralBoard::<u128, true, 2>::new(&game.parse().ok()?);
+        let playable = board.playable(0);
+        Some(board.has_paired_columns(&BoundQuery { own: 0, all: 0, playable, threats: 0 }))
+    };
+    let mut proven = 0;
+    for (length, height) in (5..=8).flat_map(|length| [4, 6, 8, 10].map(|height| (length, height)))
+    {
+        for width in length..=20 {
+            let game = format!("{width}x{height}c{length}");
+            assert_ne!(holds(&game), Some(false), "{game}");
+            proven += usize::from(holds(&game) == Some(true));
+        }
+    }
+    assert!(proven > 100, "{proven}");
+    for game in ["4x4c4", "5x4c4", "6x4c4", "4x6c4", "5x6c4", "6x6c4", "6x8c4"] {
+        assert_eq!(holds(game), Some(true), "{game}");
+    }
+    // Here the first player wins.
+    for game in ["7x6c4", "8x5c4", "6x7c4", "10x6c4"] {
+        assert_eq!(holds(game), Some(false), "{game}");
+    }
 }
 
 /// By hand: `cargo test --release -p fourfold --lib soundness -- --ignored --nocapture`.
