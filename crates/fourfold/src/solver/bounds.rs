@@ -94,10 +94,7 @@ fn claimeven_zugzwang<L: Layout, S: Lanes<L::W>>(board: &BoardMasks<L>, threats:
 
 /// How much lower an aftereven makes the bound of claimeven: half of the cells from below its
 /// highest missing cell upward, which are left when W is in zugzwang. 0 without an aftereven.
-// Seldom needed. In a browser the code should be small; elsewhere it has to be compiled for the
-// processor of its caller.
-#[cfg_attr(target_family = "wasm", inline(never))]
-#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[inline(always)]
 pub(super) fn aftereven_gain<L: Layout>(board: &BoardMasks<L>, at: &BoundQuery<L::W>) -> i32 {
     let discs = at.all & !at.own;
     // Columns with a genuine even threat are left at the end anyway.

@@ -220,9 +220,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
     }
 
     /// See [`forced::resolve`]. Also returns the keys after the forced moves.
-    // In a browser the code should be small.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[inline(always)]
     fn resolve<C: Cpu>(
         &self,
         root: GeneralRoot<W, SYMMETRIES>,
