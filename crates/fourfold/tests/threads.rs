@@ -39,14 +39,14 @@ fn scores_do_not_depend_on_the_threads() {
         ("6x6c5", 6..12, 6),
         ("7x6c5", 18..22, 6),
         ("7x6c6", 14..20, 4),
-        ("7x6s2", 6..9, 16),
-        ("8x8s2", 25..29, 8),
         ("6x5c4f", 0..2, 3),
         ("5x5c4f", 0..4, 6),
     ];
     // These take too few nodes to wake another thread, or have no keys to share results by.
     let small = [
         ("7x6c3", 0..4, 12),
+        ("7x6s2", 6..9, 16),
+        ("8x8s2", 25..29, 8),
         ("12x6c5", 50..54, 4),
         ("6x6c5f", 16..20, 4),
         ("5x5s2f", 6..10, 4),
