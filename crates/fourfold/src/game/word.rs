@@ -40,6 +40,8 @@ pub trait Word:
     fn count_ones(self) -> u32;
     /// The index of the lowest set bit.
     fn trailing_zeros(self) -> u32;
+    /// How many bits above the highest set bit are not set.
+    fn leading_zeros(self) -> u32;
     /// Addition that may run out of the top (it never does for a valid board).
     fn wrapping_add(self, other: Self) -> Self;
     /// Subtraction modulo the word size.
@@ -94,6 +96,10 @@ macro_rules! word {
             #[inline(always)]
             fn trailing_zeros(self) -> u32 {
                 <$type>::trailing_zeros(self)
+            }
+            #[inline(always)]
+            fn leading_zeros(self) -> u32 {
+                <$type>::leading_zeros(self)
             }
             #[inline(always)]
             fn wrapping_add(self, other: Self) -> Self {

@@ -8,6 +8,8 @@
 
 use super::board::BoardMasks;
 use super::bounds::{self, BoundQuery};
+use super::columns;
+use super::ideas::{Idea, Ideas};
 use super::lanes::{LANES, Lanes};
 use super::layout::Layout;
 use crate::game::Word;
@@ -122,7 +124,7 @@ impl<L: Layout> MoveBatch<L> {
     }
 
     /// An upper bound on the opponent's score that claimeven proves for the side that moved (B), if
-    /// one is at most `target`: with `afterevens`, by these too.
+    /// one is at most `target`: by afterevens and paired columns too, unless they are left out.
     #[inline(always)]
     pub(super) fn claimeven(
         &self,
@@ -130,29 +132,39 @@ impl<L: Layout> MoveBatch<L> {
         own: L::W,
         opponent: L::W,
         target: i32,
-        afterevens: bool,
+        ideas: Ideas,
     ) -> Option<i32> {
-        let mut proven = L::Lanes::EMPTY;
-        let mut any = L::Lanes::splat(L::W::ZERO);
+        let (mut proven, mut across) = (L::Lanes::EMPTY, L::Lanes::EMPTY);
+        let none = L::Lanes::splat(L::W::ZERO);
+        let (mut any_proven, mut any_across) = (none, none);
         self.for_each_vector(board, own, opponent, |lane, at| {
-            let fours = board.fours(bounds::claimeven_reach(board, &at));
-            let safe = L::Lanes::read(&self.safe, lane);
-            let found = fours.where_empty() & without_lowest(safe);
+            let reach = bounds::claimeven_reach(board, &at);
+            let fours_across = board.fours_across(reach);
+            let has_choice = without_lowest(L::Lanes::read(&self.safe, lane));
+            let stopped = board.fours_along(0, reach).where_empty() & !has_choice.where_empty();
+            let found = stopped & fours_across.where_empty();
+            let open = stopped & fours_across;
             found.write(&mut proven, lane);
-            any = any | found;
+            open.write(&mut across, lane);
+            any_proven = any_proven | found;
+            any_across = any_across | open;
         });
-        if any.union().is_zero() {
-            return None;
+        if any_proven.union().is_zero() {
+            let pairs = target >= 0 && ideas.has(Idea::PairedColumns);
+            let stops = |lane| {
+                let starts = L::Lanes::get(&across, lane);
+                columns::may_have_pair(board, starts)
+                    && columns::has_pair(board, &self.after_one(board, own, opponent, lane), starts)
+            };
+            return (pairs && !any_across.union().is_zero() && (0..LANES).any(stops)).then_some(0);
         }
         let mut lowest = i32::MAX;
         for lane in 0..LANES {
             if !L::Lanes::get(&proven, lane).is_zero() {
                 let threats = self.threats(lane);
                 let mut bound = bounds::claimeven_bound(board, threats);
-                if afterevens && bound > target {
-                    let all = own | opponent | L::Lanes::get(&self.mv, lane);
-                    let playable = board.playable(all);
-                    let at = BoundQuery { own: opponent, all, playable, threats };
+                if bound > target && ideas.has(Idea::Aftereven) {
+                    let at = self.after_one(board, own, opponent, lane);
                     bound -= bounds::aftereven_gain(board, &at);
                 }
                 lowest = lowest.min(bound);
@@ -234,6 +246,20 @@ impl<L: Layout> MoveBatch<L> {
                 bound(lane, self.after(board, own, opponent, lane));
             }
         }
+    }
+
+    /// The position after the move of a lane.
+    #[inline(always)]
+    fn after_one(
+        &self,
+        board: &BoardMasks<L>,
+        own: L::W,
+        opponent: L::W,
+        lane: usize,
+    ) -> BoundQuery<L::W> {
+        let all = own | opponent | L::Lanes::get(&self.mv, lane);
+        let (playable, threats) = (board.playable(all), self.threats(lane));
+        BoundQuery { own: opponent, all, playable, threats }
     }
 
     /// The positions after the moves of as many lanes as a vector has.

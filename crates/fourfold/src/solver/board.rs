@@ -167,13 +167,21 @@ impl<L: Layout> BoardMasks<L> {
     /// The start cells of the lines of four that lie within the set.
     #[inline(always)]
     pub(super) fn fours<S: Lanes<L::W>>(&self, set: S) -> S {
-        let mut found = S::splat(L::W::ZERO);
-        for direction in 0..4 {
-            let shift = self.layout.shifts()[direction];
-            let pairs = set & set >> shift;
-            found = found | self.if_fits(direction, pairs & pairs >> (2 * shift));
-        }
-        found
+        self.fours_along(0, set) | self.fours_across(set)
+    }
+
+    /// The same for lines that are not vertical.
+    #[inline(always)]
+    pub(super) fn fours_across<S: Lanes<L::W>>(&self, set: S) -> S {
+        self.fours_along(1, set) | self.fours_along(2, set) | self.fours_along(3, set)
+    }
+
+    /// The same for one direction: up, right, up-right or down-right.
+    #[inline(always)]
+    pub(super) fn fours_along<S: Lanes<L::W>>(&self, direction: usize, set: S) -> S {
+        let shift = self.layout.shifts()[direction];
+        let pairs = set & set >> shift;
+        self.if_fits(direction, pairs & pairs >> (2 * shift))
     }
 
     /// What was found in a direction if lines of four fit on the board that way, else nothing.

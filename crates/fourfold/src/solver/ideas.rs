@@ -18,7 +18,7 @@ pub enum Idea {
     Aftereven,
     /// The first player's odd threat.
     OddThreat,
-    /// No shape is free of the opponent's discs. This bound and the next four are for games other
+    /// No shape is free of the opponent's discs. This bound and the next two are for games other
     /// than lines of four with gravity.
     Open,
     /// Too few shapes are open, each with too many empty cells (Erdős and Selfridge 1973): only
@@ -26,8 +26,8 @@ pub enum Idea {
     Potential,
     /// The opponent has a pairing strategy (Hales and Jewett 1963).
     Pairs,
-    /// The opponent gets a cell of every odd row of two columns, and follows up in the others: only
-    /// with gravity.
+    /// The opponent gets the odd cells of one of two columns, and follows up in the others: only with
+    /// gravity.
     PairedColumns,
     /// The opponent answers every disc with one on top, and completes each shape one row further down
     /// first: only with gravity.
@@ -144,10 +144,13 @@ impl Idea {
     pub fn plays_a_part_in(self, rules: &Rules) -> bool {
         let lines_of_four = rules.gravity() && rules.shape() == Shape::Line(4);
         match self {
-            Self::Claimeven | Self::Aftereven | Self::OddThreat => rules.gravity(),
+            Self::Claimeven
+            | Self::Aftereven
+            | Self::OddThreat
+            | Self::PairedColumns
+            | Self::OnTop => rules.gravity(),
             Self::Potential => !rules.gravity(),
             Self::Open | Self::Pairs => !lines_of_four,
-            Self::PairedColumns | Self::OnTop => rules.gravity() && !lines_of_four,
             Self::Horizon | Self::History => lines_of_four,
             Self::LargeNetworks | Self::Networks => {
                 MoveOrder::Embedded.weights_for(rules).is_some()

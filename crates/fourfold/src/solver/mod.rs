@@ -13,6 +13,7 @@ mod batch;
 mod board;
 mod bounds;
 mod checkpoint;
+mod columns;
 mod cpu;
 mod forced;
 mod general;

@@ -6,7 +6,7 @@
 //! alone, at every position that its proof covers, which is more often than the search uses it.
 
 use super::board::BoardMasks;
-use super::bounds::{BoundQuery, claimeven, odd_threat};
+use super::bounds::{BoundQuery, claimeven, has_move_for_on_top, odd_threat, on_top};
 use super::cpu::Portable;
 use super::ideas::{Idea, Ideas};
 use super::layout::{ByteColumns, Layout, PackedColumns};
@@ -14,6 +14,13 @@ use super::search::Engine;
 use crate::budget::Budget;
 use crate::game::{Move, Position, Rules, Word};
 use crate::random::Random;
+
+/// What a static bound says of the score of the side to move.
+#[derive(Debug, Clone, Copy)]
+enum Claim {
+    AtMost(i32),
+    AtLeast(i32),
+}
 
 /// The claims of one bound on one board.
 #[derive(Debug, Default, Clone, Copy)]
@@ -24,8 +31,8 @@ struct ClaimCounts {
     afterevens: u64,
     /// Claims that the side to move loses.
     losses: u64,
-    /// Claims of a loss that name the exact score.
-    tight: u64,
+    /// Claims that the side to move does not lose.
+    holds: u64,
     /// Claims that the search could not check within its node limit.
     unknown: u64,
 }
@@ -35,7 +42,7 @@ impl std::ops::AddAssign for ClaimCounts {
         self.cutoffs += other.cutoffs;
         self.afterevens += other.afterevens;
         self.losses += other.losses;
-        self.tight += other.tight;
+        self.holds += other.holds;
         self.unknown += other.unknown;
     }
 }
@@ -91,12 +98,47 @@ pub(super) fn random_position(
     (!position.outcome().is_over()).then_some(position)
 }
 
-/// Checks claimeven (`even`: with an even number of empty cells) or else the odd threat at random
-/// positions, until it has checked `cutoffs` cutoffs.
+/// The bounds that are checked, afterevens together with claimeven.
+const BOUNDS: [Idea; 4] = [Idea::Claimeven, Idea::OddThreat, Idea::PairedColumns, Idea::OnTop];
+
+/// All ideas but one.
+fn without(idea: Idea) -> Ideas {
+    Ideas::ALL.without(idea).expect("a static bound can be left out")
+}
+
+/// What a bound alone claims of a position, if anything. No side can win at once.
+fn claim<L: Layout>(
+    idea: Idea,
+    board: &BoardMasks<L>,
+    at: &BoundQuery<L::W>,
+    target: i32,
+) -> Option<Claim> {
+    let is_even = (board.cells & !at.all).count_ones() % 2 == 0;
+    let unpaired = without(Idea::PairedColumns);
+    let upper = match idea {
+        Idea::Claimeven if is_even => claimeven(board, at, target, unpaired),
+        Idea::PairedColumns if is_even && claimeven(board, at, 0, unpaired).is_none() => {
+            claimeven(board, at, 0, Ideas::ALL)
+        }
+        Idea::OddThreat if !is_even => odd_threat(board, at, 0),
+        Idea::OnTop => {
+            let safe = board.safe_moves(at.all, at.threats);
+            let opponent = at.all & !at.own;
+            if has_move_for_on_top(board, at.own, opponent, safe) {
+                return Some(Claim::AtLeast(0));
+            }
+            on_top(board, at).then_some(0)
+        }
+        _ => None,
+    };
+    upper.map(Claim::AtMost)
+}
+
+/// Checks a bound at random positions, until it has checked `cutoffs` cutoffs.
 fn check_layout<L: Layout>(
     test: &TestBoard,
     layout: L,
-    even: bool,
+    idea: Idea,
     cutoffs: u64,
     seed: u64,
 ) -> ClaimCounts {
@@ -104,13 +146,10 @@ fn check_layout<L: Layout>(
     let board = BoardMasks::new(&rules, layout);
     let mut engine =
         Engine::new(board, Ideas::NO_BOUNDS, 16 << 20).expect("memory for a small table");
-    let mut random = Random::for_item(seed, u64::from(even));
+    let mut random = Random::for_item(seed, idea as u64);
     let mut counts = ClaimCounts::default();
     while counts.cutoffs < cutoffs {
         let plies = test.min_discs + random.below((rules.cells() - test.min_discs) as usize) as u32;
-        if (rules.cells() - plies).is_multiple_of(2) != even {
-            continue;
-        }
         let careful = random.chance(0.75);
         let Some(position) = random_position(&rules, plies, careful, &mut random) else { continue };
         if position.wins_at_once() {
@@ -125,71 +164,96 @@ fn check_layout<L: Layout>(
         }
         let at = BoundQuery { own, all, playable, threats };
         // With the target 0, the weakest claim counts too; afterevens take part if it is lower.
-        let target = if even { -(random.below(4) as i32) } else { 0 };
-        let claim = if even {
-            claimeven(&board, &at, target, true)
-        } else {
-            odd_threat(&board, &at, target)
+        let target = -(random.below(4) as i32);
+        let Some(claim) = claim(idea, &board, &at, target) else { continue };
+        let alpha = match claim {
+            Claim::AtMost(upper) => upper,
+            Claim::AtLeast(lower) => lower - 1,
         };
-        let Some(upper) = claim else { continue };
+        engine.meter.begin(&Budget::unlimited().with_nodes(NODE_LIMIT), None);
         let ply = position.ply() as i32;
-        let mut search = |alpha: i32| {
-            engine.meter.begin(&Budget::unlimited().with_nodes(NODE_LIMIT), None);
-            engine.null_window::<Portable>((own, opponent), ply, alpha, u64::MAX)
+        let Some(bound) = engine.null_window::<Portable>((own, opponent), ply, alpha, u64::MAX)
+        else {
+            counts.unknown += 1;
+            continue;
         };
-        match search(upper) {
-            None => counts.unknown += 1,
-            Some(bound) => {
-                assert!(
-                    bound <= upper,
-                    "{}: claimed at most {upper}, is at least {bound}, seed {seed}\n{position}",
-                    test.game
-                );
-                counts.cutoffs += 1;
-                let by_threats = || claimeven(&board, &at, target, false).is_some();
-                counts.afterevens += u64::from(even && !by_threats());
-                counts.losses += u64::from(upper < 0);
-                counts.tight +=
-                    u64::from(upper < 0 && search(upper - 1).is_some_and(|bound| bound >= upper));
-            }
-        }
+        let holds = matches!(claim, Claim::AtLeast(_));
+        assert!(
+            (bound > alpha) == holds,
+            "{}, {}: {claim:?}, but the search found {bound}, seed {seed}\n{position}",
+            idea.name(),
+            test.game
+        );
+        counts.cutoffs += 1;
+        counts.holds += u64::from(holds);
+        counts.losses += u64::from(!holds && alpha < 0);
+        let takes_aftereven = || claimeven(&board, &at, target, without(Idea::Aftereven)).is_none();
+        counts.afterevens += u64::from(idea == Idea::Claimeven && takes_aftereven());
     }
     counts
 }
 
-/// Checks `cutoffs` cutoffs of both bounds on every board, with the layouts in turn.
-fn check(cutoffs: u64, seed: u64) -> [ClaimCounts; 2] {
-    [true, false].map(|even| {
+/// Checks `cutoffs` cutoffs of every bound on every board, with the layouts in turn.
+fn check(cutoffs: u64, seed: u64) -> [ClaimCounts; BOUNDS.len()] {
+    BOUNDS.map(|idea| {
         let mut sum = ClaimCounts::default();
         for (index, test) in BOARDS.iter().enumerate() {
             let rules: Rules = test.game.parse().unwrap_or_else(|why| panic!("{why}"));
+            let (width, height) = (rules.width(), rules.height());
             let seed = seed + index as u64;
-            let counts = if rules.height() <= 7 && seed.is_multiple_of(2) {
-                check_layout(test, ByteColumns, even, cutoffs, seed)
+            let counts = if height <= 7 && seed.is_multiple_of(2) {
+                check_layout(test, ByteColumns, idea, cutoffs, seed)
             } else if seed.is_multiple_of(3) {
-                check_layout(
-                    test,
-                    PackedColumns::<u128>::new(rules.width(), rules.height()),
-                    even,
-                    cutoffs,
-                    seed,
-                )
+                check_layout(test, PackedColumns::<u128>::new(width, height), idea, cutoffs, seed)
             } else {
-                check_layout(
-                    test,
-                    PackedColumns::<u64>::new(rules.width(), rules.height()),
-                    even,
-                    cutoffs,
-                    seed,
-                )
+                check_layout(test, PackedColumns::<u64>::new(width, height), idea, cutoffs, seed)
             };
-            let name = if even { Idea::Claimeven } else { Idea::OddThreat }.name();
-            assert_eq!(counts.afterevens > 0, even, "afterevens on {}", test.game);
-            assert!(counts.losses > 0, "{name} on {} never claimed a loss", test.game);
+            let on = format!("{} on {}", idea.name(), test.game);
+            assert_eq!(counts.afterevens > 0, idea == Idea::Claimeven, "{on}: afterevens");
+            let wins = matches!(idea, Idea::Claimeven | Idea::OddThreat);
+            assert_eq!(counts.losses > 0, wins, "{on}: losses");
+            assert_eq!(counts.holds > 0, idea == Idea::OnTop, "{on}: moves that hold");
             sum += counts;
         }
         sum
     })
+}
+
+/// A move for answering on top is one after which that stops everything.
+#[test]
+fn moves_for_answering_on_top_are_found_at_once() {
+    let mut random = Random::new(7);
+    let mut found = [0; 2];
+    for game in ["7x6c4", "5x7c4", "6x6c4", "8x5c4"] {
+        let rules: Rules = game.parse().unwrap_or_else(|why| panic!("{why}"));
+        let board =
+            BoardMasks::new(&rules, PackedColumns::<u64>::new(rules.width(), rules.height()));
+        for _ in 0..5000 {
+            let plies = random.below(rules.cells() as usize) as u32;
+            let Some(position) = random_position(&rules, plies, true, &mut random) else {
+                continue;
+            };
+            let (own, opponent) = board.discs(&position);
+            let all = own | opponent;
+            let safe = board.safe_moves(all, board.completing(opponent) & !all);
+            let stops = |mv: u64| {
+                let (own, all) = (own | mv, all | mv);
+                let threats = board.completing(own) & !all;
+                let at = BoundQuery { own: opponent, all, playable: board.playable(all), threats };
+                on_top(&board, &at)
+            };
+            let mut moves = safe;
+            let mut expected = false;
+            while moves != 0 {
+                expected |= stops(moves.lowest());
+                moves = moves.without_lowest();
+            }
+            let has_move = has_move_for_on_top(&board, own, opponent, safe);
+            assert_eq!(has_move, expected, "{game}\n{position}");
+            found[usize::from(expected)] += 1;
+        }
+    }
+    assert!(found.iter().all(|&count| count > 1000), "{found:?}");
 }
 
 /// The drawings of `docs/solver.md`: the claim of the bound, which is the exact score.
@@ -228,8 +292,8 @@ fn the_documented_examples_hold() {
         let threats = board.completing(opponent) & !all;
         let at = BoundQuery { own, all, playable: board.playable(all), threats };
         let claim = match idea {
-            Idea::Claimeven => claimeven(&board, &at, 0, false),
-            Idea::Aftereven => claimeven(&board, &at, -1, true),
+            Idea::Claimeven => claimeven(&board, &at, 0, without(Idea::Aftereven)),
+            Idea::Aftereven => claimeven(&board, &at, -1, Ideas::ALL),
             _ => odd_threat(&board, &at, 0),
         };
         assert_eq!(claim, Some(score), "\n{position}");

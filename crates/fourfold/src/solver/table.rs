@@ -605,14 +605,18 @@ fn insert<E: Copy, const ENTRIES: usize>(
 ) {
     // Which entry is chosen is unpredictable, and the bucket may be far from the processor: hence
     // few branches.
-    let is_free = |entry: &E| (data(entry) == 0) | same(entry);
-    let bit_if = |free: bool, at: u64| if free { 1 << at } else { 0 };
-    let free =
-        (0..).zip(bucket.iter()).fold(0u64, |free, (at, entry)| free | bit_if(is_free(entry), at));
+    // Loops rather than iterators' methods, which are not inlined here and so lack the vectors.
+    let mut free = 0u64;
+    for (at, entry) in bucket.iter().enumerate() {
+        free |= u64::from((data(entry) == 0) | same(entry)) << at;
+    }
     let at = match replacement {
         Replacement::KeepCostly if free == 0 => {
-            let work = (0..).zip(bucket.iter()).map(|(at, entry)| data(entry) >> 14 << 3 | at);
-            work.fold(u64::MAX, u64::min) as usize % ENTRIES
+            let mut least = u64::MAX;
+            for (at, entry) in bucket.iter().enumerate() {
+                least = least.min(data(entry) >> 14 << 3 | at as u64);
+            }
+            least as usize % ENTRIES
         }
         _ => (free | 1 << (ENTRIES - 1)).trailing_zeros() as usize % ENTRIES,
     };
@@ -625,11 +629,10 @@ fn insert<E: Copy, const ENTRIES: usize>(
         Replacement::KeepRecent => {
             // The new entry goes first, and those up to the one it replaces move back by one.
             let old = *bucket;
-            *bucket = std::array::from_fn(|index| match index {
-                0 => new,
-                _ if index <= at => old[index - 1],
-                _ => old[index],
-            });
+            for index in 1..ENTRIES {
+                bucket[index] = if index <= at { old[index - 1] } else { old[index] };
+            }
+            bucket[0] = new;
         }
     }
 }

@@ -21,9 +21,6 @@ pub(in super::super) struct GeneralBoard<W, const GRAVITY: bool, const SYMMETRIE
     lifts: usize,
     /// Every winning shape: a set of cells that wins if one player holds it.
     pub(super) shapes: Vec<W>,
-    /// The shapes without two cells on one row, and the others.
-    pub(super) tall_shapes: Vec<W>,
-    pub(super) wide_shapes: Vec<W>,
     /// By cell: the shapes through it.
     pub(super) shapes_through: Vec<Vec<W>>,
     /// By cell and player: what a disc adds to the key under each symmetry.
@@ -70,9 +67,6 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAV
         let through = |bit: u32| {
             shapes.iter().copied().filter(|&shape| !(shape >> bit & W::ONE).is_zero()).collect()
         };
-        let rows: Vec<W> = (0..height).map(|wanted| rows(&|row| row == wanted)).collect();
-        let is_tall = |shape: &W| rows.iter().all(|&row| (*shape & row).without_lowest().is_zero());
-        let (tall_shapes, wide_shapes) = shapes.iter().copied().partition(is_tall);
         let shapes_through = (0..rules.bits()).map(through).collect();
         let key_bits = if GRAVITY { rules.bits() } else { 2 * rules.cells() };
         let key_bits = (key_bits <= W::BITS).then_some(key_bits);
@@ -86,8 +80,6 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAV
             lifted,
             lifts,
             shapes,
-            tall_shapes,
-            wide_shapes,
             shapes_through,
             key_steps: key_steps(rules, key_bits),
             key_bits,

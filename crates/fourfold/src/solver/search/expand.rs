@@ -8,6 +8,7 @@ use super::horizon::Horizon;
 use super::{Child, Engine, Node, SEARCHED, priority};
 use crate::game::Word;
 use crate::solver::batch::MoveBatch;
+use crate::solver::bounds;
 use crate::solver::cpu::Cpu;
 use crate::solver::forced::{QuietPosition, Resolved};
 use crate::solver::history::{HistoryContext, HistoryView};
@@ -85,6 +86,11 @@ impl<L: Layout> Engine<L> {
         let child_horizon = self.horizon::<C>(ply + 1, -alpha - 1);
         let mut best = ScoreBounds::UNKNOWN.lower;
         let mut moves = safe;
+        // The other side, which can follow up, hardly ever needs it.
+        let may_answer_on_top = alpha < 0 && (count - ply) % 2 == 0 && self.ideas.has(Idea::OnTop);
+        if may_answer_on_top && bounds::has_move_for_on_top(&self.board, own, opponent, safe) {
+            return ControlFlow::Break(0);
+        }
         loop {
             let mut batch = MoveBatch::new(&self.board, own, opponent, &mut moves);
             if batch.wins {
@@ -137,7 +143,7 @@ impl<L: Layout> Engine<L> {
                 None
             }
         } else if ideas.has(Idea::Claimeven) {
-            batch.claimeven(board, own, opponent, target, ideas.has(Idea::Aftereven))
+            batch.claimeven(board, own, opponent, target, ideas)
         } else {
             None
         }

@@ -439,10 +439,12 @@ impl<L: Layout> ForcedMoveRules for Engine<L> {
     fn static_bound(&self, at: &BoundQuery<L::W>, ply: i32, alpha: i32) -> Option<i32> {
         if (self.board.count - ply) % 2 == 0 {
             if self.ideas.has(Idea::Claimeven) {
-                bounds::claimeven(&self.board, at, alpha, self.ideas.has(Idea::Aftereven))
+                bounds::claimeven(&self.board, at, alpha, self.ideas)
             } else {
                 None
             }
+        } else if alpha >= 0 && self.ideas.has(Idea::OnTop) && bounds::on_top(&self.board, at) {
+            Some(0)
         } else if self.ideas.has(Idea::OddThreat) {
             bounds::odd_threat(&self.board, at, alpha)
         } else {
