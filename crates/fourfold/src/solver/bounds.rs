@@ -20,6 +20,11 @@
 //!    below `t` (zugzwang). B's reach is his discs, the cells playable now, the odd cells outside
 //!    that column, and the even cells below `t` in it, less the cells on or above a genuine even
 //!    threat of W elsewhere. If the reach holds no four, W wins, on `t` at the latest.
+//! 4. *Paired columns*, in `columns.rs`. W to move. Claimeven, but two columns are a region in which
+//!    B gets all odd cells of one of them.
+//! 5. *Answers on top.* For the side that cannot follow up, here called X, against O. X answers every
+//!    disc with one on top, and so completes each line one row further down before O completes his.
+//!    If a single column has an odd number of empty cells and O is to move, X gets its odd cells.
 
 use super::board::BoardMasks;
 use super::columns;

@@ -1,4 +1,4 @@
-//! Paired columns, a static bound. `docs/solver.md` has the proof.
+//! Static bound 4: paired columns. `docs/other-games.md` has the proof.
 //!
 //! Claimeven does not stop a line across the board on an odd row: all of that row may be O's. But X
 //! can treat two columns as one region, answer every move there within it, and follow up everywhere

@@ -18,8 +18,8 @@
 //!    several disjoint pairs of empty cells. Whenever O takes one cell of a pair, X takes the
 //!    other. A pair is any two cells without gravity; with gravity, two cells one right above the
 //!    other (Allis' vertical) or both playable now (his baseinverse).
-//! 7. *Paired columns*, in `columns.rs`. Claimeven, but two columns are a region in which X gets one
-//!    of the two cells of every odd row.
+//! 7. *Paired columns*, in `columns.rs`. Claimeven, but two columns are a region in which X gets all
+//!    odd cells of one of them.
 //! 8. *Answers on top*, in `on_top.rs`. X answers on top of every disc, and completes each shape one
 //!    row further down before O completes his.
 

@@ -1,4 +1,4 @@
-//! Static bound 7: paired columns. `docs/solver.md` has the proof.
+//! Static bound 7: paired columns. `docs/other-games.md` has the proof.
 
 use super::GeneralBoard;
 use crate::game::Word;
