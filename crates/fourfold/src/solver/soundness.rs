@@ -278,6 +278,18 @@ fn the_documented_examples_hold() {
             ". . . . . . . / . . . x . . . / . . o o o . o / \
              . . o x x . x / . x x o x . o / x o o o x x x",
         ),
+        (
+            Idea::PairedColumns,
+            0,
+            ". . . . . . . / . . o . . . . / . . x . . . . / \
+             . . o o . . . / . . x x . x . / . o x x . o o",
+        ),
+        (
+            Idea::OnTop,
+            0,
+            ". . . . . . . / . . . . . . . / . x . . . . . / \
+             . o . . . . . / o x x . . x x / o o x x . o o",
+        ),
     ];
     for (idea, score, drawing) in drawings {
         let text = drawing.replace(" / ", "\n");
@@ -291,11 +303,16 @@ fn the_documented_examples_hold() {
         let all = own | opponent;
         let threats = board.completing(opponent) & !all;
         let at = BoundQuery { own, all, playable: board.playable(all), threats };
-        let claim = match idea {
-            Idea::Claimeven => claimeven(&board, &at, 0, without(Idea::Aftereven)),
-            Idea::Aftereven => claimeven(&board, &at, -1, Ideas::ALL),
-            _ => odd_threat(&board, &at, 0),
+        let target = if idea == Idea::Aftereven { -1 } else { 0 };
+        let with = |ideas: Ideas| match idea {
+            Idea::OddThreat => odd_threat(&board, &at, target),
+            Idea::OnTop => on_top(&board, &at).then_some(0),
+            _ => claimeven(&board, &at, target, ideas),
         };
+        if matches!(idea, Idea::Aftereven | Idea::PairedColumns) {
+            assert_eq!(with(without(idea)), None, "\n{position}");
+        }
+        let claim = with(Ideas::ALL);
         assert_eq!(claim, Some(score), "\n{position}");
         let options = super::SolverOptions::default().with_ideas(Ideas::NO_BOUNDS);
         let solved = super::Solver::new(&Rules::CONNECT_FOUR, options)
