@@ -113,7 +113,7 @@ fn claim<L: Layout>(
     at: &BoundQuery<L::W>,
     target: i32,
 ) -> Option<Claim> {
-    let is_even = (board.cells & !at.all).count_ones() % 2 == 0;
+    let is_even = (board.cells & !at.all).count_ones().is_multiple_of(2);
     let unpaired = without(Idea::PairedColumns);
     let upper = match idea {
         Idea::Claimeven if is_even => claimeven(board, at, target, unpaired),
