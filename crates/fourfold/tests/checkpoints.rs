@@ -150,7 +150,7 @@ fn analyses_and_lines_go_on_too() {
     let mut parts = 0;
     loop {
         let mut solver = solver(game, SolverOptions::default(), bytes.as_deref());
-        let budget = Budget::unlimited().with_nodes(3000);
+        let budget = Budget::unlimited().with_nodes(1000);
         if let Some(found) = scores(&mut solver, &budget) {
             assert_eq!(found, truth);
             assert_eq!(solver.line(&position, &unlimited).expect("no limit").moves, line);
