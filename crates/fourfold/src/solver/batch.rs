@@ -152,9 +152,8 @@ impl<L: Layout> MoveBatch<L> {
         if any_proven.union().is_zero() {
             let pairs = target >= 0 && ideas.has(Idea::PairedColumns);
             let stops = |lane| {
-                let starts = L::Lanes::get(&across, lane);
-                columns::may_have_pair(board, starts)
-                    && columns::has_pair(board, &self.after_one(board, own, opponent, lane), starts)
+                let at = self.after_one(board, own, opponent, lane);
+                columns::has_pair(board, &at, L::Lanes::get(&across, lane))
             };
             return (pairs && !any_across.union().is_zero() && (0..LANES).any(stops)).then_some(0);
         }

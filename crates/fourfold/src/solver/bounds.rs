@@ -75,10 +75,8 @@ pub(super) fn claimeven<L: Layout>(
     }
     let across = board.fours_across(reach).union();
     if !across.is_zero() {
-        let pairs = target >= 0
-            && ideas.has(Idea::PairedColumns)
-            && columns::may_have_pair(board, across)
-            && columns::has_pair(board, at, across);
+        let pairs =
+            target >= 0 && ideas.has(Idea::PairedColumns) && columns::has_pair(board, at, across);
         return pairs.then_some(0);
     }
     if bound > target {

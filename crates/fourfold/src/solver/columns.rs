@@ -70,35 +70,32 @@ impl<W: Word> ColumnPair<W> {
     }
 }
 
-/// Whether the lines of four that start at these cells and go across the board may all pass through
-/// the same two columns. No, if there is no such line.
-#[inline(always)]
-pub(super) fn may_have_pair<L: Layout>(board: &BoardMasks<L>, starts: L::W) -> bool {
-    if starts.is_zero() {
-        return false;
-    }
-    let (first, last) = common_columns(board, starts);
-    first < last
-}
-
-/// The first and the last of the columns that lines across the board from these cells all pass
-/// through.
-#[inline(always)]
-fn common_columns<L: Layout>(board: &BoardMasks<L>, starts: L::W) -> (u32, u32) {
-    let (lowest, highest) = (starts.trailing_zeros(), L::W::BITS - 1 - starts.leading_zeros());
-    (board.column_of(highest), board.column_of(lowest) + 3)
-}
-
 /// Whether X stops every line of four of O, who is to move with an even number of empty cells, by
-/// pairing two columns and following up in the others. `starts` are the start cells of lines across
-/// the board within O's reach against claimeven.
-#[inline(never)]
+/// pairing two columns and following up in the others. `starts` are the start cells of the lines
+/// across the board within O's reach against claimeven; without any, the answer is no.
+#[inline(always)]
 pub(super) fn has_pair<L: Layout>(
     board: &BoardMasks<L>,
     at: &BoundQuery<L::W>,
     starts: L::W,
 ) -> bool {
-    let (first, last) = common_columns(board, starts);
+    if starts.is_zero() {
+        return false;
+    }
+    // The columns that all these lines pass through.
+    let (lowest, highest) = (starts.trailing_zeros(), L::W::BITS - 1 - starts.leading_zeros());
+    let (first, last) = (board.column_of(highest), board.column_of(lowest) + 3);
+    first < last && pairs_two_of(board, at, first, last)
+}
+
+/// The same if the two are among the columns from `first` to `last`.
+#[inline(never)]
+fn pairs_two_of<L: Layout>(
+    board: &BoardMasks<L>,
+    at: &BoundQuery<L::W>,
+    first: u32,
+    last: u32,
+) -> bool {
     let reach = bounds::claimeven_reach(board, at);
     let shifts = board.layout().shifts();
     for left in first..last {
