@@ -230,8 +230,8 @@ fn damaged_and_foreign_files_are_refused() {
     assert!(Checkpoint::read(&[&bytes[..], &[0]].concat()).is_err(), "a byte more");
     assert_eq!(Checkpoint::read(b"4455 18\n"), Err(CheckpointError::Foreign));
     assert_eq!(Checkpoint::read(b""), Err(CheckpointError::Foreign));
-    let newer = [&bytes[..7], &[2], &bytes[8..]].concat();
-    assert_eq!(Checkpoint::read(&newer), Err(CheckpointError::Version(2)));
+    let newer = [&bytes[..7], &[3], &bytes[8..]].concat();
+    assert_eq!(Checkpoint::read(&newer), Err(CheckpointError::Version(3, 2)));
     assert_eq!(Checkpoint::read(&bytes[..40]), Err(CheckpointError::Damaged));
     let mut other = Solver::new(&rules("5x5c4"), SolverOptions::default()).expect("memory");
     let refused = other.go_on_from(&checkpoint).expect_err("another game").to_string();

@@ -180,14 +180,14 @@ impl<W: Word> Geometry<W> {
     }
 
     /// Every cell of every completed shape in `discs`.
+    #[inline]
     #[must_use]
     pub fn winning_cells(&self, discs: W) -> W {
         let mut cells = W::ZERO;
         for direction in self.directions() {
             let anchors = self.runs(discs, direction.shift);
-            for offset in self.offsets(direction) {
-                cells |= anchors << offset;
-            }
+            let lines = if self.square { spread(anchors, 1, self.size) } else { anchors };
+            cells |= spread(lines, direction.shift, self.size);
         }
         cells
     }
@@ -264,9 +264,23 @@ impl<W: Word> Geometry<W> {
     }
 }
 
+/// Each bit with those behind it that make `length` in a row, `shift` apart: what [`run`] undoes.
+#[inline(always)]
+pub(crate) fn spread<W: Word>(starts: W, shift: u32, length: u32) -> W {
+    let (mut found, mut have) = (starts, 1);
+    while have * 2 <= length {
+        found |= found << (have * shift);
+        have *= 2;
+    }
+    if have < length {
+        found |= found << ((length - have) * shift);
+    }
+    found
+}
+
 /// The bits at which `length` bits in a row, `shift` apart, are set. Doubling: log2(length) steps.
 #[inline(always)]
-fn run<W: Word>(discs: W, shift: u32, length: u32) -> W {
+pub(crate) fn run<W: Word>(discs: W, shift: u32, length: u32) -> W {
     let (mut found, mut have) = (discs, 1);
     while have * 2 <= length {
         found &= found >> (have * shift);

@@ -37,6 +37,7 @@ mod word;
 pub use board::Board;
 pub use cells::{Cell, CellSet, Move};
 pub use geometry::{Geometry, MAX_MOVES};
+pub(crate) use geometry::{run, spread};
 pub use history::HistoryError;
 pub use position::{Key, Outcome, PlayError, Position, SetupError, Side};
 pub(crate) use rules::excerpt;

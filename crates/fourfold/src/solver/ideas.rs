@@ -5,8 +5,9 @@
 //! time (see `Cpu::LAB` in `cpu.rs`), by the feature `ablation`: so they cost nothing in the
 //! ordinary search.
 
+use super::layout::has_layout;
 use super::policy::MoveOrder;
-use crate::game::{Rules, Shape};
+use crate::game::Rules;
 
 /// An idea that can be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,13 +42,16 @@ pub enum Idea {
     EnhancedCutoffs,
     /// Symmetric positions share an entry of the transposition table.
     Symmetry,
+    /// Positions that differ in the colours of dead discs alone share an entry too; for games other
+    /// than lines of four with gravity.
+    DeadDiscs,
     /// Near wins are tried before the winner is asked for.
     NearWins,
     /// Late positions have a transposition table of their own, which stays in the cache.
     LateTable,
     /// Moves are ordered at all.
     MoveOrder,
-    /// History and countermove heuristics; for lines of four with gravity.
+    /// History and countermove heuristics.
     History,
     /// The large policy networks; for lines of four with gravity.
     LargeNetworks,
@@ -56,7 +60,7 @@ pub enum Idea {
 }
 
 impl Idea {
-    const EVERY: [Self; 18] = [
+    const EVERY: [Self; 19] = [
         Self::Claimeven,
         Self::Aftereven,
         Self::OddThreat,
@@ -69,6 +73,7 @@ impl Idea {
         Self::Horizon,
         Self::EnhancedCutoffs,
         Self::Symmetry,
+        Self::DeadDiscs,
         Self::NearWins,
         Self::LateTable,
         Self::MoveOrder,
@@ -110,6 +115,9 @@ impl Idea {
                 ("enhanced-cutoffs", "each child is probed only when its turn comes")
             }
             Self::Symmetry => ("symmetry", "mirror images and turns are positions of their own"),
+            Self::DeadDiscs => {
+                ("dead-discs", "positions that differ in dead discs alone are told apart")
+            }
             Self::NearWins => ("near-wins", "the winner is asked for at once, then the distance"),
             Self::LateTable => ("late-table", "one transposition table for all positions"),
             Self::MoveOrder => ("move-order", "moves are searched from left to right"),
@@ -142,7 +150,7 @@ impl Idea {
     /// Whether the solver uses it in a game at all.
     #[must_use]
     pub fn plays_a_part_in(self, rules: &Rules) -> bool {
-        let lines_of_four = rules.gravity() && rules.shape() == Shape::Line(4);
+        let lines_of_four = has_layout(rules);
         match self {
             Self::Claimeven
             | Self::Aftereven
@@ -150,8 +158,8 @@ impl Idea {
             | Self::PairedColumns
             | Self::OnTop => rules.gravity(),
             Self::Potential => !rules.gravity(),
-            Self::Open | Self::Pairs => !lines_of_four,
-            Self::Horizon | Self::History => lines_of_four,
+            Self::Open | Self::Pairs | Self::DeadDiscs => !lines_of_four,
+            Self::Horizon => lines_of_four,
             Self::LargeNetworks | Self::Networks => {
                 MoveOrder::Embedded.weights_for(rules).is_some()
             }
@@ -160,7 +168,8 @@ impl Idea {
             | Self::Symmetry
             | Self::NearWins
             | Self::LateTable
-            | Self::MoveOrder => true,
+            | Self::MoveOrder
+            | Self::History => true,
         }
     }
 

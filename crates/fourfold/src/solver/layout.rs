@@ -5,8 +5,8 @@
 //! a byte swap, and every shift is a constant. All others are packed into a `u64` or a `u128` with
 //! height + 1 bits per column, as in J. Tromp's Fhourstones.
 
-use super::lanes::{LaneWord, Lanes};
-use crate::game::Word;
+use super::lanes::{Halves, LaneWord, Lanes};
+use crate::game::{Rules, Shape, Word};
 
 /// A bitboard layout. The search is compiled once for each.
 pub(super) trait Layout: Copy + Send + Sync + 'static {
@@ -40,6 +40,14 @@ pub(super) trait Layout: Copy + Send + Sync + 'static {
     /// given its surroundings. The cell must be playable. Bits for cells off the board are
     /// arbitrary.
     fn neighbours(&self, surroundings: Self::W, bit: u32, direction: usize) -> u32;
+}
+
+/// Whether the search for lines of four with gravity takes a game: boards of up to 64 bits, and larger
+/// ones that are not too tall for [`Halves`]. All other games have the general search.
+pub(super) fn has_layout(rules: &Rules) -> bool {
+    rules.gravity()
+        && rules.shape() == Shape::Line(4)
+        && (rules.bits() <= u64::BITS || rules.height() <= Halves::MAX_HEIGHT)
 }
 
 /// The cells that share a line with a cell in one direction: three before it and three behind.

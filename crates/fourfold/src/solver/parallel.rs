@@ -14,8 +14,7 @@ use super::general::{
     FreePlacementEngine, GeneralBoard, GeneralEngine, GeneralRoot, GravityEngine,
 };
 use super::ideas::{Idea, Ideas};
-use super::lanes::Halves;
-use super::layout::{ByteColumns, Layout, PackedColumns};
+use super::layout::{ByteColumns, Layout, PackedColumns, has_layout};
 use super::meter::{Meter, SharedMeter};
 use super::policy::MoveOrder;
 #[cfg(feature = "training")]
@@ -26,7 +25,7 @@ use super::search::Sampler;
 use super::shared::SharedTable;
 use super::table::{ScoreBounds, TranspositionTable, WORK_DIGITS};
 use crate::budget::{Budget, Halt, Question, ShareDone};
-use crate::game::{Position, Rules, Shape, Word};
+use crate::game::{Position, Rules, Word};
 use crate::workers::CAN_START;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -141,7 +140,8 @@ pub(super) struct Narrowed {
 
 /// An engine that searches null windows.
 trait SearchEngine: Sized {
-    type W: Word;
+    /// The keys of its transposition tables.
+    type Key: Word;
     /// A position in the engine's own layout.
     type Root: Sync;
     fn root(&self, position: &Position) -> Self::Root;
@@ -149,7 +149,7 @@ trait SearchEngine: Sized {
     fn null_window<C: Cpu>(&mut self, root: &Self::Root, alpha: i32, pause_at: u64) -> Option<i32>;
     fn meter(&mut self) -> &mut Meter;
     /// The transposition table for early positions; `None` if the board is too large for one.
-    fn main_table(&mut self) -> Option<&mut TranspositionTable<Self::W>>;
+    fn main_table(&mut self) -> Option<&mut TranspositionTable<Self::Key>>;
     fn clear(&mut self);
     /// Chooses what orders the moves; engines for other rules have one order only.
     fn order_by(&mut self, _: &MoveOrder) {}
@@ -163,7 +163,7 @@ trait SearchEngine: Sized {
 }
 
 impl<L: Layout> SearchEngine for Engine<L> {
-    type W = L::W;
+    type Key = L::W;
     type Root = ((L::W, L::W), i32);
 
     fn root(&self, position: &Position) -> Self::Root {
@@ -210,7 +210,7 @@ impl<L: Layout> SearchEngine for Engine<L> {
 impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> SearchEngine
     for GeneralEngine<W, GRAVITY, SYMMETRIES>
 {
-    type W = W;
+    type Key = u128;
     type Root = GeneralRoot<W, SYMMETRIES>;
 
     fn root(&self, position: &Position) -> Self::Root {
@@ -225,7 +225,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> SearchEngine
         &mut self.meter
     }
 
-    fn main_table(&mut self) -> Option<&mut TranspositionTable<W>> {
+    fn main_table(&mut self) -> Option<&mut TranspositionTable<u128>> {
         self.early_table()
     }
 
@@ -350,7 +350,7 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
 
     /// Stores an entry that another search has proven.
     fn insert(&mut self, &ProvenEntry { key, bounds, work_bits }: &ProvenEntry) {
-        let (key, work) = (E::W::truncate(key), 1 << work_bits >> 1);
+        let (key, work) = (E::Key::truncate(key), 1 << work_bits >> 1);
         for table in self.engines().filter_map(E::main_table) {
             table.store(table.address(key), bounds, work);
             if table.should_grow() {
@@ -573,7 +573,7 @@ impl AnySearch {
             options: &SolverOptions,
         ) -> Result<ParallelSearch<GeneralEngine<W, GRAVITY, SYMMETRIES>>, u64> {
             let mut options = *options;
-            if GeneralBoard::<W, GRAVITY, SYMMETRIES>::new(rules).key_bits().is_none() {
+            if GeneralBoard::<W, GRAVITY, SYMMETRIES>::new(rules).keys().bits().is_none() {
                 // Without keys there is nothing that threads could tell each other.
                 options.threads = 1;
             }
@@ -581,25 +581,24 @@ impl AnySearch {
                 GeneralEngine::new(GeneralBoard::new(rules), options.ideas, bytes)
             })
         }
-        let search = match (rules.gravity(), rules.shape()) {
-            (true, Shape::Line(4)) if rules.width() <= 8 && rules.height() <= 7 => {
+        let (width, height) = (rules.width(), rules.height());
+        let fits_u64 = rules.bits() <= u64::BITS;
+        let search = match (has_layout(rules), rules.gravity()) {
+            (true, _) if width <= 8 && height <= 7 => {
                 SearchVariant::ByteColumns(lines_of_four(rules, ByteColumns, &options)?)
             }
-            (true, Shape::Line(4)) if rules.bits() <= u64::BITS => SearchVariant::Packed(
-                lines_of_four(rules, PackedColumns::new(rules.width(), rules.height()), &options)?,
-            ),
-            (true, Shape::Line(4)) if rules.height() <= Halves::MAX_HEIGHT => {
-                let layout = PackedColumns::new(rules.width(), rules.height());
+            (true, _) if fits_u64 => {
+                let layout = PackedColumns::new(width, height);
+                SearchVariant::Packed(lines_of_four(rules, layout, &options)?)
+            }
+            (true, _) => {
+                let layout = PackedColumns::new(width, height);
                 SearchVariant::PackedWide(lines_of_four(rules, layout, &options)?)
             }
-            (true, _) if GravityEngine::<u64>::fits(rules) => {
-                SearchVariant::Gravity(general(rules, &options)?)
-            }
-            (true, _) => SearchVariant::GravityWide(general(rules, &options)?),
-            (false, _) if FreePlacementEngine::<u64>::fits(rules) => {
-                SearchVariant::FreePlacement(general(rules, &options)?)
-            }
-            (false, _) => SearchVariant::FreePlacementWide(general(rules, &options)?),
+            (_, true) if fits_u64 => SearchVariant::Gravity(general(rules, &options)?),
+            (_, true) => SearchVariant::GravityWide(general(rules, &options)?),
+            (_, false) if fits_u64 => SearchVariant::FreePlacement(general(rules, &options)?),
+            (_, false) => SearchVariant::FreePlacementWide(general(rules, &options)?),
         };
         Ok(Self {
             avx2: !options.portable && super::cpu::has_avx2(),

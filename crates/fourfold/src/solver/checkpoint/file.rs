@@ -1,7 +1,7 @@
 //! The bytes of a checkpoint.
 //!
 //! ```text
-//! "FFCHECK" | version: 1 | length of the game's text: 1 | the text: 7x6c4
+//! "FFCHECK" | version: 1 (1 or 2) | length of the game's text: 1 | the text: 7x6c4
 //! nodes: 8 | nanoseconds: 8 | bytes of a key: 1 (8 or 16)
 //! positions asked for: 4, and for each: discs of the side to move: 16 | all discs: 16 |
 //!     lower bound: 1 | upper bound: 1 | nodes: 8
@@ -14,12 +14,15 @@
 use super::{Asked, Checkpoint, ProvenEntry};
 use crate::bytes::{Reader, crc64};
 use crate::game::Rules;
+use crate::solver::layout::has_layout;
 use crate::solver::table::ScoreBounds;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 const MAGIC: &[u8; 7] = b"FFCHECK";
-const VERSION: u8 = 1;
+/// The newest version. Lines of four with gravity are written, and read, in version 1: only the keys
+/// of other games have changed since.
+const VERSION: u8 = 2;
 const CHECKSUM_BYTES: usize = 8;
 
 /// Why bytes are no checkpoint.
@@ -30,8 +33,8 @@ pub enum CheckpointError {
     #[error("this is no checkpoint of the solver")]
     Foreign,
     /// A version that this program does not know.
-    #[error("this checkpoint has version {0}; this program reads version {VERSION}")]
-    Version(u8),
+    #[error("this checkpoint has version {0}; this program reads version {1}")]
+    Version(u8, u8),
     /// Bytes are missing, or have changed.
     #[error("this checkpoint is damaged or cut off")]
     Damaged,
@@ -43,7 +46,7 @@ pub(super) fn write(checkpoint: &Checkpoint) -> Vec<u8> {
     let key_bytes = key_bytes(rules);
     let mut bytes = Vec::with_capacity(64 + asked.len() * 42 + entries.len() * (key_bytes + 3));
     bytes.extend_from_slice(MAGIC);
-    bytes.push(VERSION);
+    bytes.push(version(rules));
     bytes.push(game.len() as u8);
     bytes.extend_from_slice(game.as_bytes());
     bytes.extend_from_slice(&nodes.to_le_bytes());
@@ -71,11 +74,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
     if head.slice(MAGIC.len()) != Some(MAGIC) {
         return Err(CheckpointError::Foreign);
     }
-    match head.take() {
-        Some([VERSION]) => {}
-        Some([version]) => return Err(CheckpointError::Version(version)),
+    let found = match head.take() {
+        Some([found @ 1..=VERSION]) => found,
+        Some([found]) => return Err(CheckpointError::Version(found, VERSION)),
         None => return Err(CheckpointError::Damaged),
-    }
+    };
     let body_bytes = bytes.len().saturating_sub(CHECKSUM_BYTES);
     let (body, sum) = bytes.split_at(body_bytes);
     if sum != crc64(body).to_le_bytes() {
@@ -83,13 +86,22 @@ pub(super) fn read(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
     }
     let mut reader = Reader::new(body);
     reader.slice(MAGIC.len() + 1);
-    read_body(&mut reader).filter(|_| reader.rest().is_empty()).ok_or(CheckpointError::Damaged)
+    let rules = read_rules(&mut reader).ok_or(CheckpointError::Damaged)?;
+    if found != version(&rules) {
+        return Err(CheckpointError::Version(found, version(&rules)));
+    }
+    read_body(rules, &mut reader)
+        .filter(|_| reader.rest().is_empty())
+        .ok_or(CheckpointError::Damaged)
 }
 
-/// What stands behind the version; `None` if it makes no sense.
-fn read_body(reader: &mut Reader<'_>) -> Option<Checkpoint> {
+fn read_rules(reader: &mut Reader<'_>) -> Option<Rules> {
     let [length] = reader.take()?;
-    let rules: Rules = reader.text(length.into())?.parse().ok()?;
+    reader.text(length.into())?.parse().ok()
+}
+
+/// What stands behind the rules; `None` if it makes no sense.
+fn read_body(rules: Rules, reader: &mut Reader<'_>) -> Option<Checkpoint> {
     let nodes = u64::from_le_bytes(reader.take()?);
     let time = Duration::from_nanos(u64::from_le_bytes(reader.take()?));
     let [key_length] = reader.take()?;
@@ -126,8 +138,42 @@ fn read_bounds(reader: &mut Reader<'_>) -> Option<ScoreBounds> {
     (least <= lower && lower <= upper && upper <= most).then_some(ScoreBounds { lower, upper })
 }
 
-/// The bytes of a key: those of positions without gravity have two bits per cell.
+/// The version that checkpoints of a game have.
+fn version(rules: &Rules) -> u8 {
+    if has_layout(rules) { 1 } else { VERSION }
+}
+
+/// The bytes of a key: only the search for lines of four with gravity has keys of 64 bits.
 fn key_bytes(rules: &Rules) -> usize {
-    let bits = if rules.gravity() { rules.bits() } else { 2 * rules.cells() };
-    if bits <= u64::BITS { 8 } else { 16 }
+    if has_layout(rules) && rules.bits() <= u64::BITS { 8 } else { 16 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkpoint_of_another_version_is_refused_by_the_games_whose_keys_have_changed() {
+        let version_one = |game: &str| {
+            let rules: Rules = game.parse().unwrap_or_else(|why| panic!("{game}: {why}"));
+            let empty = Checkpoint {
+                rules,
+                nodes: 5,
+                time: Duration::from_secs(1),
+                asked: BTreeMap::new(),
+                entries: Vec::new(),
+            };
+            let mut bytes = write(&empty);
+            assert_eq!(read(&bytes), Ok(empty), "{game}");
+            bytes.truncate(bytes.len() - CHECKSUM_BYTES);
+            bytes[MAGIC.len()] = 1;
+            let sum = crc64(&bytes);
+            bytes.extend_from_slice(&sum.to_le_bytes());
+            read(&bytes).map(|checkpoint| checkpoint.nodes)
+        };
+        assert_eq!(version_one("7x6c4"), Ok(5));
+        for game in ["7x6c5", "7x6s2", "3x3c3f", "3x40c4"] {
+            assert_eq!(version_one(game), Err(CheckpointError::Version(1, 2)), "{game}");
+        }
+    }
 }

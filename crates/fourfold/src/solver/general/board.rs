@@ -1,7 +1,7 @@
-//! What the rules mean for bitboards: moves, winning shapes, odd and even rows, and keys that
-//! symmetric positions share.
+//! What the rules mean for bitboards: moves, winning shapes, odd and even rows, dead discs.
 
-use crate::game::{Cell, Geometry, Position, Rules, Side, Symmetry, Word};
+use super::keys::Keys;
+use crate::game::{Geometry, Position, Rules, Word, run, spread};
 
 /// The masks and tables of a game, in the layout drawn in [`crate::game`].
 #[derive(Debug)]
@@ -23,14 +23,8 @@ pub(in super::super) struct GeneralBoard<W, const GRAVITY: bool, const SYMMETRIE
     pub(super) shapes: Vec<W>,
     /// By cell: the shapes through it.
     pub(super) shapes_through: Vec<Vec<W>>,
-    /// By cell and player: what a disc adds to the key under each symmetry.
-    key_steps: Vec<[[W; SYMMETRIES]; 2]>,
-    /// How many bits a key can have; `None` if the board is too large for keys.
-    key_bits: Option<u32>,
+    keys: Keys<SYMMETRIES>,
 }
-
-/// The keys of a position under all symmetries.
-pub(super) type SymmetricKeys<W, const SYMMETRIES: usize> = [W; SYMMETRIES];
 
 impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAVITY, SYMMETRIES> {
     pub(in super::super) fn new(rules: &Rules) -> Self {
@@ -68,8 +62,6 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAV
             shapes.iter().copied().filter(|&shape| !(shape >> bit & W::ONE).is_zero()).collect()
         };
         let shapes_through = (0..rules.bits()).map(through).collect();
-        let key_bits = if GRAVITY { rules.bits() } else { 2 * rules.cells() };
-        let key_bits = (key_bits <= W::BITS).then_some(key_bits);
         Self {
             geometry,
             count: rules.cells() as i32,
@@ -81,13 +73,8 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAV
             lifts,
             shapes,
             shapes_through,
-            key_steps: key_steps(rules, key_bits),
-            key_bits,
+            keys: Keys::new(rules),
         }
-    }
-
-    pub(super) fn rules(&self) -> &Rules {
-        self.geometry.rules()
     }
 
     /// The discs of the side to move and of the other.
@@ -182,69 +169,36 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAV
         bit % self.geometry.stride()
     }
 
-    /// The keys of a position under all symmetries.
-    pub(super) fn keys(&self, position: &Position) -> SymmetricKeys<W, SYMMETRIES> {
-        let mut keys = [W::ZERO; SYMMETRIES];
-        for (player, side) in [Side::First, Side::Second].into_iter().enumerate() {
-            for cell in position.discs(side).iter() {
-                self.add_disc(&mut keys, W::ONE << cell.bit(self.rules()), player);
-            }
-        }
-        keys
-    }
-
-    /// Adds a disc of a player (0 moves first) to the keys.
+    /// How positions are told apart in the transposition table.
     #[inline(always)]
-    pub(super) fn add_disc(&self, keys: &mut SymmetricKeys<W, SYMMETRIES>, mv: W, player: usize) {
-        let steps = &self.key_steps[mv.trailing_zeros() as usize][player];
-        for (key, &step) in keys.iter_mut().zip(steps) {
-            *key = key.wrapping_add(step);
-        }
+    pub(in super::super) fn keys(&self) -> &Keys<SYMMETRIES> {
+        &self.keys
     }
 
-    /// The canonical key: shared by the symmetric images of a position, and by no other position.
-    /// (The side to move follows from the number of discs.)
+    /// The discs that lie in no shape still open to their owner: all they do is to block.
     #[inline(always)]
-    pub(super) fn canonical_key(keys: &SymmetricKeys<W, SYMMETRIES>) -> W {
-        keys.iter().copied().fold(keys[0], W::min)
+    pub(super) fn dead_discs(&self, own: W, opponent: W) -> W {
+        let (open_to_own, open_to_opponent) =
+            (self.cells_of_shapes(self.cells & !opponent), self.cells_of_shapes(self.cells & !own));
+        (own & !open_to_own) | (opponent & !open_to_opponent)
     }
 
-    /// How many bits a key can have; `None` if the board is too large for a transposition table.
-    pub(in super::super) fn key_bits(&self) -> Option<u32> {
-        self.key_bits
-    }
-}
-
-/// What a disc adds to the keys.
-///
-/// Under gravity a key is the sum of the first player's discs and of all discs, column by column.
-/// For a column of n discs that is at least 2^n - 1 and less than 2^(n+1) - 1, which determines n
-/// and then the discs. Without gravity it is one bit per cell for the first player's discs, then
-/// for the second's.
-fn key_steps<W: Word, const SYMMETRIES: usize>(
-    rules: &Rules,
-    key_bits: Option<u32>,
-) -> Vec<[[W; SYMMETRIES]; 2]> {
-    let mut steps = vec![[[W::ZERO; SYMMETRIES]; 2]; rules.bits() as usize];
-    if key_bits.is_none() {
-        return steps;
-    }
-    let symmetries = Symmetry::of(rules);
-    for column in 0..rules.width() as u8 {
-        for row in 0..rules.height() as u8 {
-            let cell = Cell { column, row };
-            for image in 0..SYMMETRIES {
-                // Boards with fewer symmetries repeat them.
-                let to = symmetries[image % symmetries.len()].apply(cell, rules);
-                let [first, second] = &mut steps[cell.bit(rules) as usize];
-                (first[image], second[image]) = if rules.gravity() {
-                    (W::ONE << to.bit(rules) << 1, W::ONE << to.bit(rules))
-                } else {
-                    let index = u32::from(to.column) * rules.height() + u32::from(to.row);
-                    (W::ONE << index, W::ONE << (rules.cells() + index))
-                };
-            }
+    /// The cells of all shapes within the set.
+    #[inline(always)]
+    fn cells_of_shapes(&self, set: W) -> W {
+        match (self.geometry.squares(), self.geometry.size()) {
+            (false, 5) => self.cells_of_lines::<5>(set),
+            (false, 6) => self.cells_of_lines::<6>(set),
+            _ => self.geometry.winning_cells(set),
         }
     }
-    steps
+
+    /// The same for lines, of a length that the compiler knows.
+    #[inline(always)]
+    fn cells_of_lines<const N: u32>(&self, set: W) -> W {
+        self.geometry.directions().iter().fold(W::ZERO, |cells, direction| {
+            let shift = direction.shift;
+            cells | spread(run(set, shift, N), shift, N)
+        })
+    }
 }

@@ -2,12 +2,13 @@
 //!
 //! It works like the search for lines of four with gravity next door (null windows, forced moves
 //! played, enhanced transposition cutoffs, static bounds, exact tables), but reads the rules from a
-//! [`GeneralBoard`], and knows more symmetries and more bounds. The layouts and the tuned move
-//! ordering that make lines of four with gravity fast are left to that search.
+//! [`GeneralBoard`], and knows more symmetries, more bounds, and dead discs. The layouts and the
+//! tuned move ordering that make lines of four with gravity fast are left to that search.
 
 mod board;
 mod bounds;
 mod columns;
+mod keys;
 mod on_top;
 mod order;
 mod search;

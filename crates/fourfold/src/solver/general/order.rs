@@ -1,5 +1,5 @@
 //! Move ordering: first the moves that make threats, then those on cells with the most open shapes
-//! through them.
+//! through them; and the history and countermove heuristics on top.
 //!
 //! The null window tells the attacker, who builds his own shapes, from the defender, who stops the
 //! other's. Under gravity the row counts most: a defender does best to follow up, so high cells
@@ -8,6 +8,7 @@
 
 use super::GeneralBoard;
 use crate::game::Word;
+use crate::solver::history::HistoryWeights;
 
 /// The weight of each genuine threat on the board after the move.
 const THREAT: i32 = 64;
@@ -32,6 +33,9 @@ const ROW: i32 = 8;
 /// Under gravity: the weight of a row of useful parity, which the side to move gets if both follow
 /// up.
 const USEFUL_ROW: i32 = 16;
+
+/// The weights of the history heuristics. Heavier ones help lines of six and harm lines of five.
+pub(super) const HISTORY_WEIGHTS: HistoryWeights = HistoryWeights { history: 16, countermove: 16 };
 
 /// A position whose moves are to be ranked.
 pub(super) struct GeneralRankingContext<W> {

@@ -3,15 +3,17 @@
 //! Scores and bounds are those of the search for lines of four (`solver/search`).
 
 use super::GeneralBoard;
-use super::board::SymmetricKeys;
-use super::order::GeneralRankingContext;
-use crate::game::{Position, Rules, Word};
+use super::keys::{Keys, SymmetricKeys};
+use super::order::{GeneralRankingContext, HISTORY_WEIGHTS};
+use crate::game::{Position, Word};
 use crate::solver::abdada::{Abdada, Cooperation};
 use crate::solver::bounds::BoundQuery;
 use crate::solver::cpu::Cpu;
 use crate::solver::forced::{self, ForcedMoveRules, QuietPosition, Resolved};
+use crate::solver::history::{History, HistoryContext, HistoryWeights};
 use crate::solver::ideas::{Idea, Ideas};
 use crate::solver::meter::{Meter, PathStep};
+use crate::solver::order::role;
 use crate::solver::shared::SharedTable;
 use crate::solver::table::{Replacement, ScoreBounds, TranspositionTable};
 use std::ops::ControlFlow;
@@ -25,8 +27,12 @@ pub(in super::super) struct GeneralNode<W, const SYMMETRIES: usize> {
     ply: i32,
     /// The moves that do not lose at once.
     safe: W,
-    keys: SymmetricKeys<W, SYMMETRIES>,
-    canonical_key: W,
+    keys: SymmetricKeys<SYMMETRIES>,
+    canonical_key: u128,
+    /// The discs that are dead in the keys.
+    dead: W,
+    /// The move that led here, before forced replies; empty at the root.
+    previous: W,
 }
 
 /// A position to start from.
@@ -35,7 +41,9 @@ pub(in super::super) struct GeneralRoot<W, const SYMMETRIES: usize> {
     own: W,
     opponent: W,
     ply: i32,
-    keys: SymmetricKeys<W, SYMMETRIES>,
+    keys: SymmetricKeys<SYMMETRIES>,
+    /// The discs that are dead in the keys.
+    dead: W,
 }
 
 /// Positions with at most this many empty cells are many and quick to search. They go to a
@@ -55,17 +63,18 @@ pub(in super::super) struct GeneralEngine<W, const GRAVITY: bool, const SYMMETRI
     board: GeneralBoard<W, GRAVITY, SYMMETRIES>,
     ideas: Ideas,
     /// `None` if the board is too large for keys.
-    tables: Option<TranspositionTables<W>>,
+    tables: Option<TranspositionTables>,
     /// A stack with the children of all nodes on the current path, node by node.
     children: Vec<GeneralChild<W, SYMMETRIES>>,
     pub(in super::super) meter: Meter,
-    abdada: Abdada<W>,
+    abdada: Abdada<u128>,
+    history: History,
 }
 
 #[derive(Debug)]
-struct TranspositionTables<W> {
-    early: TranspositionTable<W>,
-    late: TranspositionTable<W>,
+struct TranspositionTables {
+    early: TranspositionTable<u128>,
+    late: TranspositionTable<u128>,
 }
 
 /// A child to be searched.
@@ -80,14 +89,15 @@ struct GeneralChild<W, const SYMMETRIES: usize> {
     mover_again: bool,
 }
 
-impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRAVITY, SYMMETRIES> {
-    /// Whether the board fits the word. Without gravity its keys should fit too, since larger
-    /// boards are searched without a transposition table.
-    pub(in super::super) fn fits(rules: &Rules) -> bool {
-        rules.bits() <= W::BITS
-            && (GRAVITY || W::BITS == u128::BITS || 2 * rules.cells() <= W::BITS)
+impl<W: Word, const SYMMETRIES: usize> GeneralNode<W, SYMMETRIES> {
+    /// The context that the history tables are indexed by.
+    #[inline(always)]
+    fn history_context(&self, alpha: i32) -> HistoryContext<W> {
+        HistoryContext { role: role(self.ply, alpha), previous: self.previous }
     }
+}
 
+impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRAVITY, SYMMETRIES> {
     /// An engine whose main table takes at most `bytes` bytes. Fails with the number of bytes that
     /// could not be allocated.
     pub(in super::super) fn new(
@@ -95,7 +105,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         ideas: Ideas,
         bytes: u64,
     ) -> Result<Self, u64> {
-        let tables = match board.key_bits() {
+        let tables = match board.keys().bits() {
             Some(bits) => Some(TranspositionTables {
                 early: TranspositionTable::new(bytes, bits, Replacement::KeepCostly)?,
                 late: TranspositionTable::new(LATE_TABLE_BYTES, bits, Replacement::KeepRecent)?,
@@ -109,6 +119,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             children: Vec::with_capacity(1024),
             meter: Meter::default(),
             abdada: Abdada::default(),
+            history: History::default(),
         })
     }
 
@@ -118,7 +129,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
     }
 
     /// The transposition table for early positions, if there is one.
-    pub(in super::super) fn early_table(&mut self) -> Option<&mut TranspositionTable<W>> {
+    pub(in super::super) fn early_table(&mut self) -> Option<&mut TranspositionTable<u128>> {
         self.tables.as_mut().map(|tables| &mut tables.early)
     }
 
@@ -128,12 +139,14 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             early.clear();
             late.clear();
         }
+        self.history = History::default();
     }
 
     /// A position in the form that [`GeneralEngine::null_window`] takes.
     pub(in super::super) fn root(&self, position: &Position) -> GeneralRoot<W, SYMMETRIES> {
         let (own, opponent) = self.board.discs(position);
-        GeneralRoot { own, opponent, ply: position.ply() as i32, keys: self.board.keys(position) }
+        let (ply, keys) = (position.ply() as i32, self.board.keys().of(position));
+        GeneralRoot { own, opponent, ply, keys, dead: W::ZERO }
     }
 
     /// Whether an idea is left out.
@@ -210,7 +223,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         let bound = match resolved {
             Resolved::Bound(value) => value,
             Resolved::Quiet { position, swapped } => {
-                let node = self.node::<C>(position, keys);
+                let node = self.node::<C>(position, keys, root.dead, W::ZERO);
                 let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
                 let found = self.probe::<C>(&node).and_then(|bounds| bounds.decides(alpha));
                 sign * found.unwrap_or_else(|| C::search_general(self, &node, alpha))
@@ -226,28 +239,42 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         root: GeneralRoot<W, SYMMETRIES>,
         alpha: i32,
         threats: W,
-    ) -> (Resolved<W>, SymmetricKeys<W, SYMMETRIES>) {
-        let GeneralRoot { own, opponent, ply, mut keys } = root;
+    ) -> (Resolved<W>, SymmetricKeys<SYMMETRIES>) {
+        let GeneralRoot { own, opponent, ply, mut keys, .. } = root;
         let plays_forced = !self.lacks::<C>(Idea::ForcedMoves);
-        let on_forced = |mv, ply| self.board.add_disc(&mut keys, mv, (ply % 2) as usize);
+        let on_forced = |mv, ply| self.add_disc(&mut keys, mv, ply);
         let discs = (own, opponent);
         let resolved = forced::resolve(self, discs, ply, alpha, threats, plays_forced, on_forced);
         (resolved, keys)
     }
 
+    /// Adds the disc that is played at a ply to the keys.
+    #[inline(always)]
+    fn add_disc(&self, keys: &mut SymmetricKeys<SYMMETRIES>, mv: W, ply: i32) {
+        self.board.keys().add_disc(keys, mv.trailing_zeros(), (ply % 2) as usize);
+    }
+
+    /// A node for a position, whose discs `dead` are dead in the keys: all others become so that
+    /// are dead.
     #[inline(always)]
     fn node<C: Cpu>(
         &self,
         position: QuietPosition<W>,
-        keys: SymmetricKeys<W, SYMMETRIES>,
+        mut keys: SymmetricKeys<SYMMETRIES>,
+        mut dead: W,
+        previous: W,
     ) -> GeneralNode<W, SYMMETRIES> {
         let QuietPosition { own, opponent, ply, safe, .. } = position;
-        let canonical_key = if self.lacks::<C>(Idea::Symmetry) {
-            keys[0]
-        } else {
-            GeneralBoard::<W, GRAVITY, SYMMETRIES>::canonical_key(&keys)
-        };
-        GeneralNode { own, opponent, ply, safe, keys, canonical_key }
+        if self.board.keys().have_dead_discs() && !self.lacks::<C>(Idea::DeadDiscs) {
+            let player = (ply % 2) as usize;
+            let new = self.board.dead_discs(own, opponent) & !dead;
+            self.board.keys().make_dead(&mut keys, new & own, player);
+            self.board.keys().make_dead(&mut keys, new & opponent, 1 - player);
+            dead |= new;
+        }
+        let canonical_key =
+            if self.lacks::<C>(Idea::Symmetry) { keys[0] } else { Keys::canonical(&keys) };
+        GeneralNode { own, opponent, ply, safe, keys, canonical_key, dead, previous }
     }
 
     /// Searches a node. The value means nothing if the search was halted.
@@ -273,7 +300,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             ControlFlow::Continue(best) => best,
         };
         if self.children.len() > first_child + 1 && !self.lacks::<C>(Idea::MoveOrder) {
-            self.sort(node, first_child, alpha);
+            self.sort::<C>(node, first_child, alpha);
         }
         let searched = if self.abdada.defers(node.ply) {
             self.search_deferring::<C>(node, first_child, alpha, best)
@@ -323,7 +350,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             if DEFERS && index > first_child {
                 self.defer_busy(index);
             }
-            let GeneralChild { node: child, mover_again, .. } = self.children[index];
+            let GeneralChild { node: child, mover_again, mv, .. } = self.children[index];
             let mut decided = None;
             if DEFERS {
                 decided = self.abdada.begin_child(child.canonical_key, mover_again, alpha);
@@ -348,7 +375,11 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
                 return None;
             }
             best = best.max(value);
-            if value > alpha {
+            let cutoff = value > alpha;
+            if !self.lacks::<C>(Idea::History) {
+                self.history.update(node.history_context(alpha), mv, cutoff);
+            }
+            if cutoff {
                 break;
             }
         }
@@ -389,7 +420,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         alpha: i32,
         nodes_before: u64,
     ) -> ControlFlow<i32, i32> {
-        let &GeneralNode { own, opponent, ply, keys, .. } = node;
+        let &GeneralNode { own, opponent, ply, keys, dead, .. } = node;
         let all = own | opponent;
         let first_child = self.children.len();
         let mut best = ScoreBounds::UNKNOWN.lower;
@@ -407,8 +438,9 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             if !playable.is_zero() && !(playable.without_lowest() | stacked).is_zero() {
                 return ControlFlow::Break((self.board.count - 1 - ply) / 2);
             }
-            let mut child = GeneralRoot { own: opponent, opponent: after, ply: ply + 1, keys };
-            self.board.add_disc(&mut child.keys, mv, (ply % 2) as usize);
+            let mut child =
+                GeneralRoot { own: opponent, opponent: after, ply: ply + 1, keys, dead };
+            self.add_disc(&mut child.keys, mv, ply);
             let (resolved, keys) = self.resolve::<C>(child, -alpha - 1, completing);
             let (position, mover_again) = match resolved {
                 Resolved::Bound(value) if -value > alpha => {
@@ -422,7 +454,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
                 // After an odd number of forced moves the mover is to move again.
                 Resolved::Quiet { position, swapped } => (position, swapped),
             };
-            let child = self.node::<C>(position, keys);
+            let child = self.node::<C>(position, keys, dead, mv);
             if !self.lacks::<C>(Idea::EnhancedCutoffs)
                 && let Some(bounds) = self.bounds_of::<C>(&child, mover_again)
             {
@@ -435,11 +467,11 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
                     continue;
                 }
             }
-            // A symmetric image of an earlier child has the same score.
-            let is_image = |other: &GeneralChild<W, SYMMETRIES>| {
+            // A child with the key of an earlier one has the same score.
+            let is_same = |other: &GeneralChild<W, SYMMETRIES>| {
                 other.node.canonical_key == child.canonical_key && other.mover_again == mover_again
             };
-            if self.tables.is_none() || !self.children[first_child..].iter().any(is_image) {
+            if self.tables.is_none() || !self.children[first_child..].iter().any(is_same) {
                 self.children.push(GeneralChild { rank: 0, mv, threats, node: child, mover_again });
             }
         }
@@ -448,14 +480,18 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
 
     /// Sorts the children of a node, best first: a stable insertion sort.
     #[inline(always)]
-    fn sort(&mut self, node: &GeneralNode<W, SYMMETRIES>, first: usize, alpha: i32) {
+    fn sort<C: Cpu>(&mut self, node: &GeneralNode<W, SYMMETRIES>, first: usize, alpha: i32) {
         let context =
             GeneralRankingContext { own: node.own, opponent: node.opponent, attacks: alpha >= 0 };
+        let history = self.history.view(node.history_context(alpha));
+        let weights =
+            if self.lacks::<C>(Idea::History) { HistoryWeights::NONE } else { HISTORY_WEIGHTS };
         let children = &mut self.children[first..];
         for index in 0..children.len() {
             let mut child = children[index];
             let replies = child.node.safe.count_ones() as i32;
-            child.rank = self.board.rank(&context, child.mv, child.threats, replies);
+            child.rank = self.board.rank(&context, child.mv, child.threats, replies)
+                + history.rank(child.mv, weights);
             let mut at = index;
             while at > 0 && children[at - 1].rank < child.rank {
                 children[at] = children[at - 1];

@@ -1,7 +1,7 @@
 //! Checks every cutoff that a static bound would cause, in any game, against a search without
 //! bounds.
 
-use super::{FreePlacementEngine, GeneralBoard, GeneralEngine, GravityEngine};
+use super::{GeneralBoard, GeneralEngine};
 use crate::budget::Budget;
 use crate::game::{Position, Rules, Word};
 use crate::random::Random;
@@ -159,13 +159,11 @@ fn check(positions: u32, seed: u64) -> Cutoffs {
         let mut random = Random::for_item(seed, index as u64);
         let (game, half) = ((rules, from), positions / 2);
         let cutoffs = if rules.gravity() {
-            assert!(GravityEngine::<u64>::fits(&rules));
             [
                 run::<u64, true, 2>(game, half, &mut random),
                 run::<u128, true, 2>(game, half, &mut random),
             ]
         } else {
-            assert!(FreePlacementEngine::<u64>::fits(&rules));
             [
                 run::<u64, false, 8>(game, half, &mut random),
                 run::<u128, false, 8>(game, half, &mut random),
