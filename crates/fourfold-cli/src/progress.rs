@@ -6,7 +6,7 @@
 
 use crate::output::{grouped, note, rate};
 use fourfold::budget::{Budget, Progress, Question, ShareDone};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -109,10 +109,48 @@ impl Drop for Ticker {
     }
 }
 
+/// From when on the time to go is estimated, and what was done by then. The estimate is the mean time
+/// of the things done since: few of them take equally long, and an average of the latest alone swings
+/// from seconds to days while a long one is under way.
+#[derive(Debug)]
+struct Pace(Mutex<(Instant, u64)>);
+
+impl Pace {
+    fn new() -> Self {
+        Self(Mutex::new((Instant::now(), 0)))
+    }
+
+    /// Begins anew with so many done.
+    fn restart(&self, done: u64) {
+        *self.lock() = (Instant::now(), done);
+    }
+
+    /// The time that the rest takes if it goes on as before; none before the first is done.
+    fn left(&self, now: Instant, done: u64, total: u64) -> Option<Duration> {
+        let (since, before) = *self.lock();
+        let more = done.checked_sub(before).filter(|&more| more > 0)?;
+        let left = total.saturating_sub(done) as f64 / more as f64;
+        Duration::try_from_secs_f64(now.saturating_duration_since(since).as_secs_f64() * left).ok()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (Instant, u64)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// `, 76 s to go`; nothing if that is unknown or over.
+fn to_go(left: Option<Duration>) -> String {
+    match left {
+        Some(left) if !left.is_zero() => format!(", {} to go", roughly(left)),
+        _ => String::new(),
+    }
+}
+
 /// Reports how many of some things are done.
 #[derive(Debug)]
 pub(crate) struct Bar {
     bar: ProgressBar,
+    pace: Arc<Pace>,
     mode: Mode,
     ticker: Option<Ticker>,
 }
@@ -123,7 +161,7 @@ impl Bar {
         Self::with(
             what,
             Some(total),
-            "{msg}: {human_pos} of {human_len} {wide_bar} {elapsed}, {eta} to go",
+            "{msg}: {human_pos} of {human_len} {wide_bar} {elapsed}{to_go}",
         )
     }
 
@@ -135,18 +173,25 @@ impl Bar {
     fn with(what: &str, total: Option<u64>, template: &str) -> Self {
         let mode = Mode::of_standard_error();
         let bar = mode.bar(total);
+        let pace = Arc::new(Pace::new());
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            let pace = Arc::clone(&pace);
+            let write_left = move |state: &ProgressState, line: &mut dyn Write| {
+                let total = state.len().unwrap_or_default();
+                // The line is redrawn soon.
+                let _ = line.write_str(&to_go(pace.left(Instant::now(), state.pos(), total)));
+            };
+            bar.set_style(style.with_key("to_go", write_left));
         }
         bar.set_message(what.to_owned());
-        let shared = bar.clone();
+        let (shared, shared_pace) = (bar.clone(), Arc::clone(&pace));
         let ticker = mode.interval().map(|interval| {
             Ticker::start(interval, move || match mode {
                 Mode::Redrawn => shared.tick(),
-                _ => note(bar_line(&shared)),
+                _ => note(bar_line(&shared, &shared_pace)),
             })
         });
-        Self { bar, mode, ticker }
+        Self { bar, pace, mode, ticker }
     }
 
     /// One more is done.
@@ -171,7 +216,7 @@ impl Bar {
 
     /// What is done so far was done before, so it says nothing about the time to come.
     pub(crate) fn reset_eta(&self) {
-        self.bar.reset_eta();
+        self.pace.restart(self.bar.position());
     }
 
     /// Does what writes to the terminal without the line getting in its way.
@@ -187,16 +232,13 @@ impl Bar {
 
     fn step(&self) {
         if self.mode.reports_every_step() {
-            note(bar_line(&self.bar));
+            note(bar_line(&self.bar, &self.pace));
         }
     }
 }
 
-/// Seconds to go beyond this are no estimate: the process was stopped for a while.
-const MAX_LEFT: u64 = 366 * 24 * 60 * 60;
-
 /// `fourfold: games: 3 of 20 (15 %), 30 s, 170 s to go`.
-fn bar_line(bar: &ProgressBar) -> String {
+fn bar_line(bar: &ProgressBar, pace: &Pace) -> String {
     let done = bar.position();
     let Some(total) = bar.length() else {
         let (what, seconds) = (bar.message(), bar.elapsed().as_secs());
@@ -204,11 +246,8 @@ fn bar_line(bar: &ProgressBar) -> String {
     };
     let percent = (u128::from(done) * 100).checked_div(u128::from(total)).unwrap_or(0);
     let seconds = bar.elapsed().as_secs();
+    let left = to_go(pace.left(Instant::now(), done, total));
     let (done, total) = (grouped(done), grouped(total));
-    let left = match bar.eta().as_secs() {
-        left @ 1..=MAX_LEFT => format!(", {left} s to go"),
-        _ => String::new(),
-    };
     format!("fourfold: {}: {done} of {total} ({percent} %), {seconds} s{left}", bar.message())
 }
 
@@ -391,7 +430,8 @@ fn solve_line(
 #[cfg(test)]
 mod tests {
     use super::{
-        Guess, Mode, Progress, ShareDone, Ticker, USUAL_INTERVAL, bar_line, roughly, solve_line,
+        Guess, Mode, Pace, Progress, ProgressBar, ShareDone, Ticker, USUAL_INTERVAL, bar_line,
+        roughly, solve_line, to_go,
     };
     use std::sync::mpsc;
     use std::time::Duration;
@@ -418,9 +458,28 @@ mod tests {
         let bar = Mode::Silent.bar(Some(20));
         bar.set_message("games");
         bar.set_position(3);
-        assert!(bar_line(&bar).starts_with("fourfold: games: 3 of 20 (15 %), "));
-        assert!(bar_line(&Mode::Silent.bar(Some(0))).contains("0 of 0 (0 %)"));
-        assert!(bar_line(&Mode::Silent.bar(None)).starts_with("fourfold: : 0, "));
+        let line = |bar: &ProgressBar| bar_line(bar, &Pace::new());
+        assert!(line(&bar).starts_with("fourfold: games: 3 of 20 (15 %), "));
+        assert!(line(&Mode::Silent.bar(Some(0))).contains("0 of 0 (0 %)"));
+        assert!(line(&Mode::Silent.bar(None)).starts_with("fourfold: : 0, "));
+    }
+
+    #[test]
+    fn the_time_to_go_is_that_of_what_was_done_since_the_start() {
+        let pace = Pace::new();
+        let after = |pace: &Pace, seconds| pace.lock().0 + Duration::from_secs(seconds);
+        let left =
+            |pace: &Pace, seconds, done, total| to_go(pace.left(after(pace, seconds), done, total));
+        assert_eq!(left(&pace, 40, 0, 8), "", "nothing is known before the first");
+        assert_eq!(left(&pace, 40, 4, 8), ", 40 s to go");
+        assert_eq!(left(&pace, 80, 4, 8), ", 80 s to go", "a long one does not make it hours");
+        assert_eq!(left(&pace, 80, 8, 8), "");
+        assert_eq!(left(&pace, 80, 9, 8), "", "more than was planned");
+        pace.restart(6);
+        assert_eq!(left(&pace, 30, 6, 8), "");
+        assert_eq!(left(&pace, 30, 7, 8), ", 30 s to go");
+        assert_eq!(left(&pace, 3600, 7, 9), ", 2 h to go");
+        assert_eq!(left(&pace, u64::from(u32::MAX), 7, u64::MAX), "", "too long to tell");
     }
 
     #[test]
