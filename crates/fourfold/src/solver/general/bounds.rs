@@ -149,13 +149,28 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAV
 
     /// Whether X has a pairing strategy against every shape open to O. Pairs are chosen greedily,
     /// so some pairings are overlooked.
+    #[inline]
     pub(super) fn has_pairing(&self, x: W, empties: W, playable: W) -> bool {
+        if GRAVITY && !self.geometry.squares() {
+            // In a line across the board no cell is right above another, so only playable ones make
+            // a pair.
+            let others = self.cells & !x & !playable;
+            let across = self.geometry.directions().iter().filter(|direction| direction.shift > 1);
+            let mut unpaired = across.map(|direction| self.geometry.runs(others, direction.shift));
+            if unpaired.any(|lines| !lines.is_zero()) {
+                return false;
+            }
+        }
+        self.finds_pairing(x, empties, playable)
+    }
+
+    fn finds_pairing(&self, x: W, empties: W, playable: W) -> bool {
         let mut open = [W::ZERO; MAX_PAIRED_SHAPES];
         let mut count = 0;
         for &shape in &self.shapes {
             if (shape & x).is_zero() {
                 let missing = shape & empties;
-                if count == MAX_PAIRED_SHAPES || missing.without_lowest().is_zero() {
+                if count == MAX_PAIRED_SHAPES || Self::count_pairs(missing, playable) == 0 {
                     return false;
                 }
                 open[count] = missing;
