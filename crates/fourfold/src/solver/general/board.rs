@@ -186,6 +186,10 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralBoard<W, GRAV
     /// The cells of all shapes within the set.
     #[inline(always)]
     fn cells_of_shapes(&self, set: W) -> W {
+        // The engine for the browser should be small.
+        if cfg!(target_arch = "wasm32") {
+            return self.geometry.winning_cells(set);
+        }
         match (self.geometry.squares(), self.geometry.size()) {
             (false, 5) => self.cells_of_lines::<5>(set),
             (false, 6) => self.cells_of_lines::<6>(set),

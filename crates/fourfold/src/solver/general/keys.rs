@@ -103,7 +103,7 @@ impl<const SYMMETRIES: usize> Keys<SYMMETRIES> {
     }
 
     /// Makes discs of a player dead, which they were not in the keys.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(super) fn make_dead<W: Word>(
         &self,
         keys: &mut SymmetricKeys<SYMMETRIES>,
