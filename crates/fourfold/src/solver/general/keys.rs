@@ -103,6 +103,8 @@ impl<const SYMMETRIES: usize> Keys<SYMMETRIES> {
     }
 
     /// Makes discs of a player dead, which they were not in the keys.
+    // The engine for the browser should be small.
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(super) fn make_dead<W: Word>(
         &self,
