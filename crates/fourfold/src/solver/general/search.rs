@@ -42,8 +42,6 @@ pub(in super::super) struct GeneralRoot<W, const SYMMETRIES: usize> {
     opponent: W,
     ply: i32,
     keys: SymmetricKeys<SYMMETRIES>,
-    /// The discs that are dead in the keys.
-    dead: W,
 }
 
 /// Positions with at most this many empty cells are many and quick to search. They go to a
@@ -146,7 +144,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
     pub(in super::super) fn root(&self, position: &Position) -> GeneralRoot<W, SYMMETRIES> {
         let (own, opponent) = self.board.discs(position);
         let (ply, keys) = (position.ply() as i32, self.board.keys().of(position));
-        GeneralRoot { own, opponent, ply, keys, dead: W::ZERO }
+        GeneralRoot { own, opponent, ply, keys }
     }
 
     /// Whether an idea is left out.
@@ -223,7 +221,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         let bound = match resolved {
             Resolved::Bound(value) => value,
             Resolved::Quiet { position, swapped } => {
-                let node = self.node::<C>(position, keys, root.dead, W::ZERO);
+                let node = self.node::<C>(position, keys, W::ZERO, W::ZERO);
                 let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
                 let found = self.probe::<C>(&node).and_then(|bounds| bounds.decides(alpha));
                 sign * found.unwrap_or_else(|| C::search_general(self, &node, alpha))
@@ -240,7 +238,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         alpha: i32,
         threats: W,
     ) -> (Resolved<W>, SymmetricKeys<SYMMETRIES>) {
-        let GeneralRoot { own, opponent, ply, mut keys, .. } = root;
+        let GeneralRoot { own, opponent, ply, mut keys } = root;
         let plays_forced = !self.lacks::<C>(Idea::ForcedMoves);
         let on_forced = |mv, ply| self.add_disc(&mut keys, mv, ply);
         let discs = (own, opponent);
@@ -254,8 +252,8 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         self.board.keys().add_disc(keys, mv.trailing_zeros(), (ply % 2) as usize);
     }
 
-    /// A node for a position, whose discs `dead` are dead in the keys: all others become so that
-    /// are dead.
+    /// A node for a position that the move `previous` led to. The discs `dead` are dead in the keys
+    /// already; all others that are dead become so.
     #[inline(always)]
     fn node<C: Cpu>(
         &self,
@@ -438,8 +436,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             if !playable.is_zero() && !(playable.without_lowest() | stacked).is_zero() {
                 return ControlFlow::Break((self.board.count - 1 - ply) / 2);
             }
-            let mut child =
-                GeneralRoot { own: opponent, opponent: after, ply: ply + 1, keys, dead };
+            let mut child = GeneralRoot { own: opponent, opponent: after, ply: ply + 1, keys };
             self.add_disc(&mut child.keys, mv, ply);
             let (resolved, keys) = self.resolve::<C>(child, -alpha - 1, completing);
             let (position, mover_again) = match resolved {
