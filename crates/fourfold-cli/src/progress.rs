@@ -158,16 +158,12 @@ pub(crate) struct Bar {
 impl Bar {
     /// `what` names the things: `games`.
     pub(crate) fn new(what: &str, total: u64) -> Self {
-        Self::with(
-            what,
-            Some(total),
-            "{msg}: {human_pos} of {human_len} {wide_bar} {elapsed}{to_go}",
-        )
+        Self::with(what, Some(total), "{msg}: {human_pos} of {human_len} {wide_bar} {spent}{to_go}")
     }
 
     /// The same for work of unknown length.
     pub(crate) fn open_ended(what: &str) -> Self {
-        Self::with(what, None, "{msg}: {human_pos}, {elapsed}")
+        Self::with(what, None, "{msg}: {human_pos}, {spent}")
     }
 
     fn with(what: &str, total: Option<u64>, template: &str) -> Self {
@@ -181,7 +177,10 @@ impl Bar {
                 // The line is redrawn soon.
                 let _ = line.write_str(&to_go(pace.left(Instant::now(), state.pos(), total)));
             };
-            bar.set_style(style.with_key("to_go", write_left));
+            let write_spent = |state: &ProgressState, line: &mut dyn Write| {
+                let _ = line.write_str(&roughly(state.elapsed()));
+            };
+            bar.set_style(style.with_key("to_go", write_left).with_key("spent", write_spent));
         }
         bar.set_message(what.to_owned());
         let (shared, shared_pace) = (bar.clone(), Arc::clone(&pace));
