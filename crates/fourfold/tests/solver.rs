@@ -42,6 +42,7 @@ const BOARDS: &[(&str, u32)] = &[
     ("9x6c4", 42),
     ("5x9c4", 32),
     ("4x24c4", 82),
+    ("5x24c4", 106),
     ("10x6c4", 48),
     ("13x4c4", 40),
     ("5x13c4", 53),
@@ -189,7 +190,8 @@ fn agrees_with_the_textbook_search_and_the_plain_game() {
 #[test]
 fn every_idea_makes_a_difference() {
     let mut told_apart = Vec::new();
-    let positions = [("7x6c4", "444444"), ("6x5c5", "33"), ("6x5c4f", "c3"), ("5x5c4f", "")];
+    let positions =
+        [("7x6c4", "444444"), ("6x4c4", ""), ("6x5c5", "33"), ("6x5c4f", "c3"), ("5x5c4f", "")];
     for (game, moves) in positions {
         let rules = rules(game);
         let entry = notation::Reader::new().rules(&rules).read(moves);
@@ -219,6 +221,43 @@ fn every_idea_makes_a_difference() {
     }
     let alike = Idea::ALL.iter().find(|idea| !told_apart.contains(idea));
     assert_eq!(alike, None, "without it the trees are the same");
+}
+
+/// Limited searches are for early positions, which the tests above have few of.
+#[test]
+fn limited_searches_change_no_score() {
+    let usual = SolverOptions::default();
+    let full = Ideas::ALL.without(Idea::LimitedDiscrepancy);
+    for (index, (game, plies)) in
+        [("6x5c5", 2), ("7x5c5", 6), ("6x6c5", 6), ("7x6c6", 8), ("4x12c4", 12), ("6x6c3", 4)]
+            .into_iter()
+            .enumerate()
+    {
+        let rules = rules(game);
+        let mut random = Random::for_item(91, index as u64);
+        let mut solvers = [
+            solver(&rules, usual.with_ideas(full.unwrap_or(Ideas::NO_BOUNDS))),
+            solver(&rules, usual),
+            solver(&rules, usual.with_memory(1)),
+            solver(&rules, usual.with_threads(2)),
+        ];
+        for _ in 0..6 {
+            let cells = rules.cells() - plies;
+            let position = loop {
+                // As early as asked for, not later.
+                let position = random_position(&rules, plies, &mut random);
+                if position.empty() + 4 > cells && !position.outcome().is_over() {
+                    break position;
+                }
+            };
+            let scores: Vec<i32> =
+                solvers.iter_mut().map(|solver| score(solver, &position)).collect();
+            assert!(
+                scores.iter().all(|&score| score == scores[0]),
+                "{scores:?}: {game}\n{position}"
+            );
+        }
+    }
 }
 
 /// A weak question must not spoil what the table says of the distance, in whatever order they come.

@@ -47,6 +47,10 @@ pub enum Idea {
     DeadDiscs,
     /// Near wins are tried before the winner is asked for.
     NearWins,
+    /// Limited discrepancy searches (Harvey and Ginsberg 1995), in which the defender mostly answers
+    /// on top, take turns with full ones. With gravity, for all games but lines of four; of these,
+    /// for towers of four columns.
+    LimitedDiscrepancy,
     /// Late positions have a transposition table of their own, which stays in the cache.
     LateTable,
     /// Moves are ordered at all.
@@ -60,7 +64,7 @@ pub enum Idea {
 }
 
 impl Idea {
-    const EVERY: [Self; 19] = [
+    const EVERY: [Self; 20] = [
         Self::Claimeven,
         Self::Aftereven,
         Self::OddThreat,
@@ -75,6 +79,7 @@ impl Idea {
         Self::Symmetry,
         Self::DeadDiscs,
         Self::NearWins,
+        Self::LimitedDiscrepancy,
         Self::LateTable,
         Self::MoveOrder,
         Self::History,
@@ -119,6 +124,9 @@ impl Idea {
                 ("dead-discs", "positions that differ in dead discs alone are told apart")
             }
             Self::NearWins => ("near-wins", "the winner is asked for at once, then the distance"),
+            Self::LimitedDiscrepancy => {
+                ("limited-discrepancy", "no searches in which the defender mostly answers on top")
+            }
             Self::LateTable => ("late-table", "one transposition table for all positions"),
             Self::MoveOrder => ("move-order", "moves are searched from left to right"),
             Self::History => ("history", "no history and countermove heuristics"),
@@ -157,6 +165,7 @@ impl Idea {
             | Self::OddThreat
             | Self::PairedColumns
             | Self::OnTop => rules.gravity(),
+            Self::LimitedDiscrepancy => rules.gravity() && !lines_of_four,
             Self::Potential => !rules.gravity(),
             Self::Open | Self::Pairs | Self::DeadDiscs => !lines_of_four,
             Self::Horizon => lines_of_four,

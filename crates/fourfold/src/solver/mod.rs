@@ -22,12 +22,14 @@ mod ideas;
 mod lanes;
 mod layout;
 mod meter;
+mod null_window;
 mod opening;
 mod options;
 mod order;
 mod parallel;
 mod policy;
 mod pool;
+mod schedule;
 mod search;
 mod shared;
 #[cfg(test)]

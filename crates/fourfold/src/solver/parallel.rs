@@ -16,9 +16,11 @@ use super::general::{
 use super::ideas::{Idea, Ideas};
 use super::layout::{ByteColumns, Layout, PackedColumns, has_layout};
 use super::meter::{Meter, SharedMeter};
+use super::null_window::{Answer, Effort};
 use super::policy::MoveOrder;
 #[cfg(feature = "training")]
 use super::policy::{InputMap, NodeSample, Sampling};
+use super::schedule::{Stage, WindowChoice, choose_alpha, stages};
 use super::search::Engine;
 #[cfg(feature = "training")]
 use super::search::Sampler;
@@ -32,31 +34,10 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::thread::Scope;
 
-/// Which null windows to search early in the game, and for how many nodes each. Near wins first, so
-/// that easy positions take microseconds; then the winner; and near wins once more, for the few
-/// positions with a near win that is hard to find.
-const EARLY_SCHEDULE: [(WindowChoice, u64); 5] = [
-    (WindowChoice::BothEnds, 500),
-    (WindowChoice::NearWins, 1000),
-    (WindowChoice::Winner, 100_000),
-    (WindowChoice::NearWins, 4000),
-    (WindowChoice::Winner, u64::MAX),
-];
-
-/// The same late in the game, when a full search takes little longer than the detours.
-const LATE_SCHEDULE: [(WindowChoice, u64); 2] =
-    [(WindowChoice::BothEnds, 250), (WindowChoice::Winner, u64::MAX)];
-
-/// The same without near wins.
-const WINNER_SCHEDULE: [(WindowChoice, u64); 1] = [(WindowChoice::Winner, u64::MAX)];
-
-/// Positions with at least this many empty cells are early.
-const EARLY_MIN_EMPTY: u32 = 28;
-
 /// Which null windows to search, and how far that has come.
 #[derive(Debug, Clone, Copy)]
 struct Schedule {
-    stages: &'static [(WindowChoice, u64)],
+    stages: &'static [Stage],
     /// Stages that the nodes spent before have used up are over.
     earlier: Earlier,
 }
@@ -70,19 +51,6 @@ pub(super) struct Earlier {
 
 impl Earlier {
     pub(super) const NOTHING: Self = Self { nodes: 0, bounds: ScoreBounds::UNKNOWN };
-}
-
-/// How to choose the next null window within the window that is left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WindowChoice {
-    /// The upper and the lower end in turn: the soonest possible win of either side or, once the
-    /// winner is known, his soonest and latest win.
-    BothEnds,
-    /// The soonest possible win, of both sides in turn while either may win. A search is paused
-    /// after half of its nodes, so that the other side gets its turn.
-    NearWins,
-    /// Zero, then outward from there.
-    Winner,
 }
 
 /// The first nodes are searched by one thread alone: waking the others takes about as long.
@@ -146,11 +114,19 @@ trait SearchEngine: Sized {
     type Root: Sync;
     fn root(&self, position: &Position) -> Self::Root;
     /// See [`Engine::null_window`].
-    fn null_window<C: Cpu>(&mut self, root: &Self::Root, alpha: i32, pause_at: u64) -> Option<i32>;
+    fn null_window<C: Cpu>(&mut self, root: &Self::Root, alpha: i32, effort: Effort) -> Answer;
     fn meter(&mut self) -> &mut Meter;
     /// The transposition table for early positions; `None` if the board is too large for one.
     fn main_table(&mut self) -> Option<&mut TranspositionTable<Self::Key>>;
     fn clear(&mut self);
+    /// Whether it has limited searches ([`Effort::discrepancies`]).
+    fn can_limit(&self) -> bool {
+        false
+    }
+    /// A bit of those keys in its main table that stand for something else than a proven position.
+    fn failure_tag(&self) -> u128 {
+        0
+    }
     /// Chooses what orders the moves; engines for other rules have one order only.
     fn order_by(&mut self, _: &MoveOrder) {}
     /// Takes samples of the next searches, or gives those that were taken.
@@ -174,9 +150,13 @@ impl<L: Layout> SearchEngine for Engine<L> {
         &mut self,
         &(discs, ply): &Self::Root,
         alpha: i32,
-        pause_at: u64,
-    ) -> Option<i32> {
-        self.null_window::<C>(discs, ply, alpha, pause_at)
+        effort: Effort,
+    ) -> Answer {
+        if effort.discrepancies.is_some() {
+            return Answer::Undecided;
+        }
+        self.null_window::<C>(discs, ply, alpha, effort.pause_at)
+            .map_or(Answer::Halted, Answer::Bound)
     }
 
     fn meter(&mut self) -> &mut Meter {
@@ -217,8 +197,8 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> SearchEngine
         self.root(position)
     }
 
-    fn null_window<C: Cpu>(&mut self, root: &Self::Root, alpha: i32, pause_at: u64) -> Option<i32> {
-        self.null_window::<C>(root, alpha, pause_at)
+    fn null_window<C: Cpu>(&mut self, root: &Self::Root, alpha: i32, effort: Effort) -> Answer {
+        self.null_window::<C>(root, alpha, effort)
     }
 
     fn meter(&mut self) -> &mut Meter {
@@ -231,6 +211,14 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> SearchEngine
 
     fn clear(&mut self) {
         self.clear();
+    }
+
+    fn can_limit(&self) -> bool {
+        self.can_limit()
+    }
+
+    fn failure_tag(&self) -> u128 {
+        self.failure_tag()
     }
 
     fn share(&mut self, shared: &Arc<SharedTable>) {
@@ -290,24 +278,30 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
         for engine in self.engines() {
             engine.meter().begin(budget, shared_meter.clone());
         }
-        let schedule = Schedule { stages: stages(position, self.ideas), earlier };
+        let limits = self.main.can_limit() && self.ideas.has(Idea::LimitedDiscrepancy);
+        let stages = stages(position, self.ideas, limits);
+        let schedule = Schedule { stages, earlier };
         let (main, helpers) = (&mut *self.main, &mut self.helpers);
         let window = match shared_meter.as_ref().filter(|_| CAN_START) {
             None => {
-                narrow_window(main, schedule, position, window, budget, |main, alpha, pause_at| {
-                    main.null_window::<C>(&root, alpha, pause_at)
+                narrow_window(main, schedule, position, window, budget, |main, alpha, effort| {
+                    main.null_window::<C>(&root, alpha, effort)
                 })
             }
             Some(shared_meter) => std::thread::scope(|scope| {
                 let mut helpers = Some(helpers);
                 let mut workers = Vec::new();
-                narrow_window(main, schedule, position, window, budget, |main, alpha, pause_at| {
+                narrow_window(main, schedule, position, window, budget, |main, alpha, effort| {
                     if main.meter().nodes < SINGLE_THREAD_NODES {
-                        let alone_until = pause_at.min(SINGLE_THREAD_NODES);
-                        let bound = main.null_window::<C>(&root, alpha, alone_until);
+                        let pause_at = effort.pause_at.min(SINGLE_THREAD_NODES);
+                        let alone = Effort { pause_at, ..effort };
+                        let answer = main.null_window::<C>(&root, alpha, alone);
                         let Meter { nodes, stopped, .. } = main.meter();
-                        if bound.is_some() || *nodes >= pause_at || stopped.is_some() {
-                            return bound;
+                        if answer != Answer::Halted
+                            || *nodes >= effort.pause_at
+                            || stopped.is_some()
+                        {
+                            return answer;
                         }
                     }
                     if let Some(helpers) = helpers.take() {
@@ -316,7 +310,7 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
                         // Without a thread for one of them, the others do its work.
                         workers = helpers.iter_mut().filter_map(spawn).collect();
                     }
-                    search_on_all::<E, C>(main, &workers, shared_meter, &root, alpha, pause_at)
+                    search_on_all::<E, C>(main, &workers, shared_meter, &root, alpha, effort)
                 })
             }),
         };
@@ -343,6 +337,12 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
     /// The entries of the private main tables whose work has at least so many digits. What threads
     /// share is in these too: and there it cannot be torn.
     fn entries(&mut self, min_work_bits: u32, take: &mut dyn FnMut(ProvenEntry)) {
+        let failure_tag = self.main.failure_tag();
+        let take = &mut |entry: ProvenEntry| {
+            if entry.key & failure_tag == 0 {
+                take(entry);
+            }
+        };
         for table in self.engines().filter_map(E::main_table) {
             table.for_each(min_work_bits, take);
         }
@@ -367,17 +367,6 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
     }
 }
 
-/// The null windows to search at a position.
-fn stages(position: &Position, ideas: Ideas) -> &'static [(WindowChoice, u64)] {
-    if !ideas.has(Idea::NearWins) {
-        &WINNER_SCHEDULE
-    } else if position.empty() >= EARLY_MIN_EMPTY {
-        &EARLY_SCHEDULE
-    } else {
-        &LATE_SCHEDULE
-    }
-}
-
 /// Follows a schedule of null windows until one score is left, or the main engine is stopped.
 /// `search` runs a null-window search until the main engine has spent `pause_at` nodes in all.
 fn narrow_window<E: SearchEngine>(
@@ -386,21 +375,31 @@ fn narrow_window<E: SearchEngine>(
     position: &Position,
     initial: ScoreWindow,
     budget: &Budget,
-    mut search: impl FnMut(&mut E, i32, u64) -> Option<i32>,
+    mut search: impl FnMut(&mut E, i32, Effort) -> Answer,
 ) -> ScoreWindow {
     let mut window = initial;
     let mut at_upper = false;
     let Earlier { nodes: mut spent_before, bounds: proven_before } = schedule.earlier;
-    for &(choice, nodes) in schedule.stages {
+    for &Stage { choice, nodes, discrepancies } in schedule.stages {
         if spent_before >= nodes {
             spent_before -= nodes;
             continue;
         }
         let end = main.meter().nodes.saturating_add(nodes - spent_before);
         spent_before = 0;
+        // What a limited search of this stage has left open.
+        let mut undecided = Vec::new();
         while window.lower < window.upper {
             let ScoreWindow { lower, upper } = window;
-            let alpha = choose_alpha(choice, window, &mut at_upper);
+            let alpha = if discrepancies.is_some() {
+                // Either player's win, once.
+                let is_open =
+                    |alpha: &i32| (lower..upper).contains(alpha) && !undecided.contains(alpha);
+                let Some(alpha) = [0, -1].into_iter().find(is_open) else { break };
+                alpha
+            } else {
+                choose_alpha(choice, window, &mut at_upper)
+            };
             if let Some(progress) = budget.progress() {
                 let ScoreWindow { lower, upper } = window.proven(initial, position);
                 let ScoreBounds { lower, upper } =
@@ -408,39 +407,20 @@ fn narrow_window<E: SearchEngine>(
                 progress.asks(Question { lower, upper, above: alpha });
             }
             let spent = main.meter().nodes;
-            let pause_at = if choice == WindowChoice::NearWins {
-                end.min(spent.saturating_add(nodes / 2))
-            } else {
-                end
-            };
-            match search(main, alpha, pause_at) {
-                Some(bound) if bound > alpha => window.lower = bound.min(upper),
-                Some(bound) => window.upper = bound.max(lower),
-                None if main.meter().nodes >= end || main.meter().stopped.is_some() => break,
-                None => {}
+            let takes_turns = choice == WindowChoice::NearWins
+                || (discrepancies.is_some() && undecided.is_empty() && lower < 0 && upper > 0);
+            let pause_at = if takes_turns { end.min(spent.saturating_add(nodes / 2)) } else { end };
+            match search(main, alpha, Effort { pause_at, discrepancies }) {
+                Answer::Bound(bound) if bound > alpha => window.lower = bound.min(upper),
+                Answer::Bound(bound) => window.upper = bound.max(lower),
+                Answer::Halted if main.meter().nodes >= end || main.meter().stopped.is_some() => {
+                    break;
+                }
+                Answer::Halted | Answer::Undecided => undecided.push(alpha),
             }
         }
     }
     window
-}
-
-/// The null window to search next within a window. `at_upper` tells at which end the last one was.
-fn choose_alpha(choice: WindowChoice, window: ScoreWindow, at_upper: &mut bool) -> i32 {
-    let ScoreWindow { lower, upper } = window;
-    match choice {
-        WindowChoice::BothEnds | WindowChoice::NearWins => {
-            *at_upper = match choice {
-                WindowChoice::NearWins if lower >= 0 => true,
-                WindowChoice::NearWins if upper <= 0 => false,
-                _ => !*at_upper,
-            };
-            if *at_upper { upper - 1 } else { lower }
-        }
-        WindowChoice::Winner if lower <= 0 && upper > 0 => 0,
-        WindowChoice::Winner if lower < 0 && upper >= 0 => -1,
-        WindowChoice::Winner if lower > 0 => lower,
-        WindowChoice::Winner => upper - 1,
-    }
 }
 
 /// Runs the same null-window search on the main engine and all workers; the first to finish ends
@@ -451,31 +431,37 @@ fn search_on_all<E: SearchEngine, C: Cpu>(
     shared_meter: &SharedMeter,
     root: &E::Root,
     alpha: i32,
-    pause_at: u64,
-) -> Option<i32> {
+    effort: Effort,
+) -> Answer {
     shared_meter.answered.store(false, Ordering::Relaxed);
-    let nodes = pause_at.saturating_sub(main.meter().nodes);
+    let nodes = effort.pause_at.saturating_sub(main.meter().nodes);
     for worker in workers {
         // A worker that is gone has panicked, and the end of the scope reports that.
-        let _ = worker.requests.send(SearchRequest { alpha, nodes });
+        let request = SearchRequest { alpha, nodes, discrepancies: effort.discrepancies };
+        let _ = worker.requests.send(request);
     }
-    let first = main.null_window::<C>(root, alpha, pause_at);
-    if first.is_some() {
+    let first = main.null_window::<C>(root, alpha, effort);
+    if first != Answer::Halted {
         shared_meter.answered.store(true, Ordering::Relaxed);
     }
-    workers.iter().fold(first, |bound, worker| bound.or(receive(&worker.bounds).flatten()))
+    workers.iter().fold(first, |answer, worker| {
+        // All have to have ended before the next search begins.
+        answer.or(receive(&worker.answers).unwrap_or(Answer::Halted))
+    })
 }
 
 /// A null-window search for a worker: at `alpha`, for at most `nodes` nodes.
 struct SearchRequest {
     alpha: i32,
     nodes: u64,
+    /// See [`Effort::discrepancies`].
+    discrepancies: Option<u8>,
 }
 
 /// An engine on a thread of its own, which runs one null-window search after the other.
 struct Worker {
     requests: Sender<SearchRequest>,
-    bounds: Receiver<Option<i32>>,
+    answers: Receiver<Answer>,
 }
 
 impl Worker {
@@ -486,21 +472,22 @@ impl Worker {
         root: &'scope E::Root,
         shared_meter: &'scope SharedMeter,
     ) -> Option<Self> {
-        let ((requests, inbox), (outbox, bounds)) = (mpsc::channel(), mpsc::channel());
+        let ((requests, inbox), (outbox, answers)) = (mpsc::channel(), mpsc::channel());
         let work = move || {
-            while let Some(SearchRequest { alpha, nodes }) = receive(&inbox) {
+            while let Some(SearchRequest { alpha, nodes, discrepancies }) = receive(&inbox) {
                 let pause_at = engine.meter().nodes.saturating_add(nodes);
-                let bound = engine.null_window::<C>(root, alpha, pause_at);
-                if bound.is_some() {
+                let effort = Effort { pause_at, discrepancies };
+                let answer = engine.null_window::<C>(root, alpha, effort);
+                if answer != Answer::Halted {
                     shared_meter.answered.store(true, Ordering::Relaxed);
                 }
-                if outbox.send(bound).is_err() {
+                if outbox.send(answer).is_err() {
                     return;
                 }
             }
         };
         std::thread::Builder::new().spawn_scoped(scope, work).ok()?;
-        Some(Self { requests, bounds })
+        Some(Self { requests, answers })
     }
 }
 

@@ -34,6 +34,11 @@ const ROW: i32 = 8;
 /// up.
 const USEFUL_ROW: i32 = 16;
 
+/// Under gravity: what it adds to the rank that a move lies on top of the last disc, for the
+/// defender and for the attacker.
+pub(super) const ON_TOP_DEFENCE: i32 = 100;
+pub(super) const ON_TOP_ATTACK: i32 = 20;
+
 /// The weights of the history heuristics. Heavier ones help lines of six and harm lines of five.
 pub(super) const HISTORY_WEIGHTS: HistoryWeights = HistoryWeights { history: 16, countermove: 16 };
 

@@ -1,10 +1,15 @@
 //! The null-window search for any game: is a position's score above `alpha` or not?
 //!
 //! Scores and bounds are those of the search for lines of four (`solver/search`).
+//!
+//! With gravity a search can be *limited* (limited discrepancy search, Harvey and Ginsberg 1995): on
+//! each line of play the defender answers on top of the last disc except for a number of times, his
+//! *discrepancies*. Forced moves are none, nor are moves after a column was filled. If he holds that
+//! way, that is a proof, and stored like any other. If he fails, nothing is proven.
 
 use super::GeneralBoard;
 use super::keys::{Keys, SymmetricKeys};
-use super::order::{GeneralRankingContext, HISTORY_WEIGHTS};
+use super::order::{GeneralRankingContext, HISTORY_WEIGHTS, ON_TOP_ATTACK, ON_TOP_DEFENCE};
 use crate::game::{Position, Word};
 use crate::solver::abdada::{Abdada, Cooperation};
 use crate::solver::bounds::BoundQuery;
@@ -13,6 +18,7 @@ use crate::solver::forced::{self, ForcedMoveRules, QuietPosition, Resolved};
 use crate::solver::history::{History, HistoryContext, HistoryWeights};
 use crate::solver::ideas::{Idea, Ideas};
 use crate::solver::meter::{Meter, PathStep};
+use crate::solver::null_window::{Answer, Effort};
 use crate::solver::order::role;
 use crate::solver::shared::SharedTable;
 use crate::solver::table::{Replacement, ScoreBounds, TranspositionTable};
@@ -33,6 +39,11 @@ pub(in super::super) struct GeneralNode<W, const SYMMETRIES: usize> {
     dead: W,
     /// The move that led here, before forced replies; empty at the root.
     previous: W,
+    /// With gravity: the cell on top of the last disc; empty if that filled its column, and at the
+    /// root.
+    top: W,
+    /// In a limited search: the discrepancies that the defender has left.
+    discrepancies: u8,
 }
 
 /// A position to start from.
@@ -42,6 +53,19 @@ pub(in super::super) struct GeneralRoot<W, const SYMMETRIES: usize> {
     opponent: W,
     ply: i32,
     keys: SymmetricKeys<SYMMETRIES>,
+}
+
+/// What becomes of a position once forced moves are played: with its keys, and the last move.
+struct Forced<W, const SYMMETRIES: usize> {
+    resolved: Resolved<W>,
+    keys: SymmetricKeys<SYMMETRIES>,
+    last: W,
+}
+
+/// Whether the defender holds, by the bound that a search has found.
+#[inline(always)]
+fn defender_holds(bound: i32, alpha: i32) -> bool {
+    (bound > alpha) == (alpha < 0)
 }
 
 /// Positions with at most this many empty cells are many and quick to search. They go to a
@@ -67,12 +91,18 @@ pub(in super::super) struct GeneralEngine<W, const GRAVITY: bool, const SYMMETRI
     pub(in super::super) meter: Meter,
     abdada: Abdada<u128>,
     history: History,
+    /// Whether the null window at hand is searched with limited discrepancies.
+    limited: bool,
 }
 
 #[derive(Debug)]
 struct TranspositionTables {
     early: TranspositionTable<u128>,
     late: TranspositionTable<u128>,
+    /// The bit above all keys; 0 if there is none. A key with it stands for a position, the
+    /// attacker to move, at which the defender has failed in a limited search. The entry's lower
+    /// bound is then one more than the discrepancies that he had left.
+    failure_tag: u128,
 }
 
 /// A child to be searched.
@@ -104,10 +134,15 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         bytes: u64,
     ) -> Result<Self, u64> {
         let tables = match board.keys().bits() {
-            Some(bits) => Some(TranspositionTables {
-                early: TranspositionTable::new(bytes, bits, Replacement::KeepCostly)?,
-                late: TranspositionTable::new(LATE_TABLE_BYTES, bits, Replacement::KeepRecent)?,
-            }),
+            Some(bits) => {
+                let failure_tag = if GRAVITY && bits < u128::BITS { 1 << bits } else { 0 };
+                let tagged_bits = bits + u32::from(failure_tag != 0);
+                Some(TranspositionTables {
+                    early: TranspositionTable::new(bytes, tagged_bits, Replacement::KeepCostly)?,
+                    late: TranspositionTable::new(LATE_TABLE_BYTES, bits, Replacement::KeepRecent)?,
+                    failure_tag,
+                })
+            }
             None => None,
         };
         Ok(Self {
@@ -118,6 +153,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             meter: Meter::default(),
             abdada: Abdada::default(),
             history: History::default(),
+            limited: false,
         })
     }
 
@@ -133,7 +169,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
 
     /// Clears the transposition tables.
     pub(in super::super) fn clear(&mut self) {
-        if let Some(TranspositionTables { early, late }) = &mut self.tables {
+        if let Some(TranspositionTables { early, late, .. }) = &mut self.tables {
             early.clear();
             late.clear();
         }
@@ -169,7 +205,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
 
     #[inline(always)]
     fn probe_private<C: Cpu>(&self, node: &GeneralNode<W, SYMMETRIES>) -> Option<ScoreBounds> {
-        let TranspositionTables { early, late } = self.tables.as_ref()?;
+        let TranspositionTables { early, late, .. } = self.tables.as_ref()?;
         let table = if self.is_early::<C>(node.ply) { early } else { late };
         table.probe(table.address(node.canonical_key))
     }
@@ -190,7 +226,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
     ) {
         let work = self.meter.nodes - nodes_before;
         let is_early = self.is_early::<C>(node.ply);
-        if let Some(TranspositionTables { early, late }) = &mut self.tables {
+        if let Some(TranspositionTables { early, late, .. }) = &mut self.tables {
             let table = if is_early { early } else { late };
             table.store(table.address(node.canonical_key), bounds, work);
             if table.should_grow() {
@@ -202,48 +238,112 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         }
     }
 
+    /// The bit above all keys of proven positions; see [`TranspositionTables::failure_tag`].
+    pub(in super::super) fn failure_tag(&self) -> u128 {
+        self.tables.as_ref().map_or(0, |tables| tables.failure_tag)
+    }
+
+    /// Stores that the defender fails with the discrepancies that are left to him at a node, where
+    /// the attacker is to move.
+    fn store_failure<C: Cpu>(&mut self, node: &GeneralNode<W, SYMMETRIES>, nodes_before: u64) {
+        if !self.is_early::<C>(node.ply) {
+            return;
+        }
+        let bounds = ScoreBounds::at_least(i32::from(node.discrepancies) + 1);
+        let work = self.meter.nodes - nodes_before;
+        let Some(TranspositionTables { early, failure_tag, .. }) = &mut self.tables else { return };
+        let key = node.canonical_key | *failure_tag;
+        early.store(early.address(key), bounds, work);
+        if early.should_grow() {
+            early.grow();
+        }
+        if self.abdada.shares(node.ply) {
+            self.abdada.store(key, bounds, work);
+        }
+    }
+
+    /// Whether the defender is known to fail with the discrepancies that are left to him at a node,
+    /// where the attacker is to move.
+    fn has_failed<C: Cpu>(&self, node: &GeneralNode<W, SYMMETRIES>) -> bool {
+        let Some(TranspositionTables { early, failure_tag, .. }) = &self.tables else {
+            return false;
+        };
+        if !self.is_early::<C>(node.ply) {
+            return false;
+        }
+        let key = node.canonical_key | failure_tag;
+        let mut found = early.probe(early.address(key));
+        if self.abdada.shares(node.ply) {
+            found = self.abdada.probe_with(key, found);
+        }
+        found.is_some_and(|bounds| bounds.lower > i32::from(node.discrepancies))
+    }
+
     /// Searches a position with a null window: is its score above `alpha`? The side to move must
-    /// not be able to win at once.
-    ///
-    /// Returns a bound on the score that answers this; `None` if the search was stopped, or paused
-    /// at `pause_at` nodes. What was proven by then stays in the tables, so that a later search
-    /// resumes from there.
+    /// not be able to win at once. What was proven when the search is halted stays in the tables, so
+    /// that a later search resumes from there.
     pub(in super::super) fn null_window<C: Cpu>(
         &mut self,
         root: &GeneralRoot<W, SYMMETRIES>,
         alpha: i32,
-        pause_at: u64,
-    ) -> Option<i32> {
-        self.meter.open(pause_at);
+        effort: Effort,
+    ) -> Answer {
+        self.meter.open(effort.pause_at);
         self.abdada.begin();
+        self.limited = effort.discrepancies.is_some();
+        if self.limited && !self.can_limit() {
+            return Answer::Undecided;
+        }
         let threats = self.board.completing(root.opponent);
-        let (resolved, keys) = self.resolve::<C>(*root, alpha, threats);
-        let bound = match resolved {
-            Resolved::Bound(value) => value,
-            Resolved::Quiet { position, swapped } => {
-                let node = self.node::<C>(position, keys, W::ZERO, W::ZERO);
-                let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
-                let found = self.probe::<C>(&node).and_then(|bounds| bounds.decides(alpha));
-                sign * found.unwrap_or_else(|| C::search_general(self, &node, alpha))
-            }
+        let Forced { resolved, keys, .. } = self.resolve::<C>(*root, alpha, threats, W::ZERO);
+        let (position, swapped) = match resolved {
+            Resolved::Bound(value) => return Answer::Bound(value),
+            Resolved::Quiet { position, swapped } => (position, swapped),
         };
-        (!self.meter.halted).then_some(bound)
+        let mut node = self.node::<C>(position, keys, W::ZERO, W::ZERO);
+        node.discrepancies = effort.discrepancies.unwrap_or(0);
+        let (sign, alpha) = if swapped { (-1, -alpha - 1) } else { (1, alpha) };
+        let found = self.probe::<C>(&node).and_then(|bounds| bounds.decides(alpha));
+        if let Some(bound) = found {
+            return Answer::Bound(sign * bound);
+        }
+        if self.limited && alpha >= 0 && self.has_failed::<C>(&node) {
+            return Answer::Undecided;
+        }
+        let bound = C::search_general(self, &node, alpha);
+        if self.meter.halted {
+            Answer::Halted
+        } else if self.limited && !defender_holds(bound, alpha) {
+            Answer::Undecided
+        } else {
+            Answer::Bound(sign * bound)
+        }
     }
 
-    /// See [`forced::resolve`]. Also returns the keys after the forced moves.
+    /// Whether a search can be limited: with gravity, where discs have a cell on top, and with keys
+    /// for what has failed.
+    pub(in super::super) fn can_limit(&self) -> bool {
+        self.failure_tag() != 0
+    }
+
+    /// See [`forced::resolve`]. `last` is the move that was played last.
     #[inline(always)]
     fn resolve<C: Cpu>(
         &self,
         root: GeneralRoot<W, SYMMETRIES>,
         alpha: i32,
         threats: W,
-    ) -> (Resolved<W>, SymmetricKeys<SYMMETRIES>) {
+        mut last: W,
+    ) -> Forced<W, SYMMETRIES> {
         let GeneralRoot { own, opponent, ply, mut keys } = root;
         let plays_forced = !self.lacks::<C>(Idea::ForcedMoves);
-        let on_forced = |mv, ply| self.add_disc(&mut keys, mv, ply);
+        let on_forced = |mv, ply| {
+            self.add_disc(&mut keys, mv, ply);
+            last = mv;
+        };
         let discs = (own, opponent);
         let resolved = forced::resolve(self, discs, ply, alpha, threats, plays_forced, on_forced);
-        (resolved, keys)
+        Forced { resolved, keys, last }
     }
 
     /// Adds the disc that is played at a ply to the keys.
@@ -272,7 +372,18 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         }
         let canonical_key =
             if self.lacks::<C>(Idea::Symmetry) { keys[0] } else { Keys::canonical(&keys) };
-        GeneralNode { own, opponent, ply, safe, keys, canonical_key, dead, previous }
+        GeneralNode {
+            own,
+            opponent,
+            ply,
+            safe,
+            keys,
+            canonical_key,
+            dead,
+            previous,
+            top: W::ZERO,
+            discrepancies: 0,
+        }
     }
 
     /// Searches a node. The value means nothing if the search was halted.
@@ -307,6 +418,13 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         };
         self.children.truncate(first_child);
         let Some(best) = searched else { return 0 };
+        if self.limited && !defender_holds(best, alpha) {
+            // Nothing is proven: another move might hold.
+            if alpha >= 0 {
+                self.store_failure::<C>(node, nodes_before);
+            }
+            return best;
+        }
         let bounds =
             if best > alpha { ScoreBounds::at_least(best) } else { ScoreBounds::at_most(best) };
         self.store::<C>(node, bounds, nodes_before);
@@ -349,6 +467,13 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
                 self.defer_busy(index);
             }
             let GeneralChild { node: child, mover_again, mv, .. } = self.children[index];
+            let attacker_again = (alpha >= 0) == mover_again;
+            if self.limited && attacker_again && self.has_failed::<C>(&child) {
+                if alpha >= 0 {
+                    return Some(alpha + 1);
+                }
+                continue;
+            }
             let mut decided = None;
             if DEFERS {
                 decided = self.abdada.begin_child(child.canonical_key, mover_again, alpha);
@@ -438,7 +563,8 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             }
             let mut child = GeneralRoot { own: opponent, opponent: after, ply: ply + 1, keys };
             self.add_disc(&mut child.keys, mv, ply);
-            let (resolved, keys) = self.resolve::<C>(child, -alpha - 1, completing);
+            let Forced { resolved, keys, last } =
+                self.resolve::<C>(child, -alpha - 1, completing, mv);
             let (position, mover_again) = match resolved {
                 Resolved::Bound(value) if -value > alpha => {
                     self.store::<C>(node, ScoreBounds::at_least(-value), nodes_before);
@@ -451,7 +577,11 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
                 // After an odd number of forced moves the mover is to move again.
                 Resolved::Quiet { position, swapped } => (position, swapped),
             };
-            let child = self.node::<C>(position, keys, dead, mv);
+            let mut child = self.node::<C>(position, keys, dead, mv);
+            if GRAVITY {
+                child.top = last << 1 & self.board.cells;
+            }
+            child.discrepancies = node.discrepancies;
             if !self.lacks::<C>(Idea::EnhancedCutoffs)
                 && let Some(bounds) = self.bounds_of::<C>(&child, mover_again)
             {
@@ -462,6 +592,13 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
                 if bounds.upper <= alpha {
                     best = best.max(bounds.upper);
                     continue;
+                }
+            }
+            if self.limited && alpha < 0 && mv != node.top && !node.top.is_zero() {
+                // The defender does not answer on top, as he might.
+                match child.discrepancies.checked_sub(1) {
+                    Some(left) => child.discrepancies = left,
+                    None => continue,
                 }
             }
             // A child with the key of an earlier one has the same score.
@@ -489,6 +626,9 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             let replies = child.node.safe.count_ones() as i32;
             child.rank = self.board.rank(&context, child.mv, child.threats, replies)
                 + history.rank(child.mv, weights);
+            if GRAVITY && child.mv == node.top {
+                child.rank += if context.attacks { ON_TOP_ATTACK } else { ON_TOP_DEFENCE };
+            }
             let mut at = index;
             while at > 0 && children[at - 1].rank < child.rank {
                 children[at] = children[at - 1];

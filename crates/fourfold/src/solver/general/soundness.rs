@@ -1,13 +1,14 @@
 //! Checks every cutoff that a static bound would cause, in any game, against a search without
 //! bounds.
 
-use super::{GeneralBoard, GeneralEngine};
+use super::{GeneralBoard, GeneralEngine, GeneralRoot};
 use crate::budget::Budget;
 use crate::game::{Position, Rules, Word};
 use crate::random::Random;
 use crate::solver::bounds::BoundQuery;
 use crate::solver::cpu::Portable;
 use crate::solver::ideas::{Idea, Ideas};
+use crate::solver::null_window::{Answer, Effort};
 use crate::solver::soundness::random_position;
 
 /// Games, and the least number of discs on the board for the search without bounds to be quick
@@ -109,6 +110,17 @@ fn check_game<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
     cutoffs
 }
 
+/// Searches a null window, within the node limit.
+fn ask<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
+    engine: &mut GeneralEngine<W, GRAVITY, SYMMETRIES>,
+    root: &GeneralRoot<W, SYMMETRIES>,
+    alpha: i32,
+    discrepancies: Option<u8>,
+) -> Answer {
+    engine.meter.begin(&Budget::unlimited().with_nodes(NODE_LIMIT), None);
+    engine.null_window::<Portable>(root, alpha, Effort { pause_at: u64::MAX, discrepancies })
+}
+
 /// Checks that the score is within the claimed bounds.
 fn confirm<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
     engine: &mut GeneralEngine<W, GRAVITY, SYMMETRIES>,
@@ -118,9 +130,9 @@ fn confirm<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
     upper: Option<i32>,
 ) {
     let root = engine.root(position);
-    let mut search = |alpha: i32| {
-        engine.meter.begin(&Budget::unlimited().with_nodes(NODE_LIMIT), None);
-        engine.null_window::<Portable>(&root, alpha, u64::MAX)
+    let mut search = |alpha: i32| match ask(engine, &root, alpha, None) {
+        Answer::Bound(found) => Some(found),
+        Answer::Undecided | Answer::Halted => None,
     };
     let case = || format!("{} of {}\n{position}", idea.name(), position.rules());
     if let Some(upper) = upper {
@@ -180,6 +192,77 @@ fn check(positions: u32, seed: u64) -> Cutoffs {
 fn every_cutoff_in_any_game_is_right() {
     let cutoffs = check(600, 20_261);
     assert!(cutoffs.iter().all(|&cutoffs| cutoffs > 30), "{cutoffs:?}");
+}
+
+/// Limited searches with more and more discrepancies at random positions of one game, against a full
+/// search. Returns how many of them proved something that a smaller limit had not.
+fn check_limited<W: Word>(
+    (rules, from): (Rules, u32),
+    positions: u32,
+    random: &mut Random,
+) -> [u64; LIMITS.len()] {
+    let engine = |ideas| {
+        GeneralEngine::new(GeneralBoard::<W, true, 2>::new(&rules), ideas, 1 << 20)
+            .expect("memory for a small table")
+    };
+    let (mut full, mut limited) = (engine(Ideas::ALL), engine(Ideas::NO_BOUNDS));
+    let mut proofs = [0; LIMITS.len()];
+    for _ in 0..positions {
+        let plies = from + random.below((rules.cells() - from) as usize) as u32;
+        let Some(position) = random_position(&rules, plies, true, random) else { continue };
+        if position.wins_at_once() {
+            continue;
+        }
+        let root = full.root(&position);
+        for alpha in [0, -1] {
+            let Answer::Bound(truth) = ask(&mut full, &root, alpha, None) else { continue };
+            let mut known = false;
+            for (index, &discrepancies) in LIMITS.iter().enumerate() {
+                match ask(&mut limited, &root, alpha, Some(discrepancies)) {
+                    Answer::Bound(bound) => {
+                        assert_eq!(bound > alpha, truth > alpha, "above {alpha}?\n{position}");
+                        proofs[index] += u64::from(!known);
+                        known = true;
+                    }
+                    Answer::Undecided => {
+                        assert!(!known, "proven before: above {alpha}?\n{position}");
+                        if discrepancies == u8::MAX {
+                            let attacker_wins = (truth > alpha) == (alpha >= 0);
+                            assert!(attacker_wins, "the defender holds: {alpha}\n{position}");
+                        }
+                    }
+                    Answer::Halted => {}
+                }
+            }
+            // What has failed is beside what is proven in the table, and must not be taken for it.
+            if let Answer::Bound(bound) = ask(&mut limited, &root, alpha, None) {
+                assert_eq!(bound > alpha, truth > alpha, "above {alpha}?\n{position}");
+            }
+        }
+    }
+    proofs
+}
+
+/// The discrepancies of limited searches.
+const LIMITS: [u8; 5] = [0, 1, 2, 3, u8::MAX];
+
+#[test]
+fn limited_searches_prove_nothing_but_the_truth_and_all_of_it_without_a_limit() {
+    let mut sum = [0; LIMITS.len()];
+    for (index, (game, from)) in GAMES.into_iter().enumerate() {
+        let rules: Rules = game.parse().unwrap_or_else(|why| panic!("{why}"));
+        if !rules.gravity() {
+            continue;
+        }
+        let mut random = Random::for_item(77, index as u64);
+        for proofs in [
+            check_limited::<u64>((rules, from), 100, &mut random),
+            check_limited::<u128>((rules, from), 100, &mut random),
+        ] {
+            sum.iter_mut().zip(proofs).for_each(|(sum, proofs)| *sum += proofs);
+        }
+    }
+    assert!(sum[..3].iter().all(|&proofs| proofs > 20), "{sum:?}");
 }
 
 #[test]
