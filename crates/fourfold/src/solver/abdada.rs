@@ -19,14 +19,13 @@ use std::sync::Arc;
 /// Nodes between two polls of the shared transposition table.
 const SHARED_POLL_INTERVAL: u64 = 512;
 
-/// How far down the tree threads cooperate. Close to the leaves it costs more than it saves.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Cooperation {
-    /// Results are shared between threads only above this many empty cells.
-    pub(super) share_min_empty: i32,
-    /// Busy moves are deferred only above this many empty cells.
-    pub(super) defer_min_empty: i32,
-}
+/// Results are shared between threads only while more than half of the cells are empty, and on
+/// large boards only while more than so many are. Close to the leaves, sharing costs more than it
+/// saves.
+const SHARE_MIN_EMPTY: i32 = 24;
+
+/// Busy moves are deferred only so many plies before results stop to be shared.
+const DEFER_MARGIN: i32 = 4;
 
 /// A thread's part in a parallel search.
 #[derive(Debug)]
@@ -59,11 +58,12 @@ impl<W> Default for Abdada<W> {
 
 impl<W: Word> Abdada<W> {
     /// One of several threads that search the same position of a board with so many cells.
-    pub(super) fn new(shared: &Arc<SharedTable>, cells: i32, cooperation: Cooperation) -> Self {
+    pub(super) fn new(shared: &Arc<SharedTable>, cells: i32) -> Self {
+        let share_before = cells - SHARE_MIN_EMPTY.min(cells / 2);
         Self {
             shared: Some(Arc::clone(shared)),
-            share_before: cells - cooperation.share_min_empty,
-            defer_before: cells - cooperation.defer_min_empty,
+            share_before,
+            defer_before: share_before - DEFER_MARGIN,
             ..Self::default()
         }
     }

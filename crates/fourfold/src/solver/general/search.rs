@@ -11,7 +11,7 @@ use super::GeneralBoard;
 use super::keys::{Keys, SymmetricKeys};
 use super::order::{GeneralRankingContext, HISTORY_WEIGHTS, ON_TOP_ATTACK, ON_TOP_DEFENCE};
 use crate::game::{Position, Word};
-use crate::solver::abdada::{Abdada, Cooperation};
+use crate::solver::abdada::Abdada;
 use crate::solver::bounds::BoundQuery;
 use crate::solver::cpu::Cpu;
 use crate::solver::forced::{self, ForcedMoveRules, QuietPosition, Resolved};
@@ -72,9 +72,6 @@ fn defender_holds(bound: i32, alpha: i32) -> bool {
 /// transposition table of their own, small enough to stay in the processor's cache.
 const LATE_MAX_EMPTY: i32 = 10;
 const LATE_TABLE_BYTES: u64 = 256 << 10;
-
-/// How far down the tree several threads cooperate.
-const COOPERATION: Cooperation = Cooperation { share_min_empty: 10, defer_min_empty: 12 };
 
 /// Pairings take long to find, so they are tried only with at least this many empty cells.
 const PAIRING_MIN_EMPTY: i32 = 7;
@@ -159,7 +156,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
 
     /// Makes this engine one of several that search the same position. There must be keys.
     pub(in super::super) fn share(&mut self, shared: &Arc<SharedTable>) {
-        self.abdada = Abdada::new(shared, self.board.count, COOPERATION);
+        self.abdada = Abdada::new(shared, self.board.count);
     }
 
     /// The transposition table for early positions, if there is one.

@@ -19,7 +19,7 @@ pub(super) use self::sample::Sampler;
 pub(super) use self::expand::CloseRanking;
 
 use self::expand::OpenChildren;
-use super::abdada::{Abdada, Cooperation};
+use super::abdada::Abdada;
 use super::board::BoardMasks;
 use super::bounds::{self, BoundQuery};
 use super::cpu::Cpu;
@@ -40,9 +40,6 @@ use std::sync::Arc;
 /// transposition table of their own, small enough to stay in the processor's cache.
 const LATE_MAX_EMPTY: i32 = 16;
 const LATE_TABLE_BYTES: u64 = 256 << 10;
-
-/// How far down the tree several threads cooperate.
-const COOPERATION: Cooperation = Cooperation { share_min_empty: 18, defer_min_empty: 22 };
 
 /// A position that needs search, and its address in the transposition table.
 #[derive(Debug, Clone, Copy)]
@@ -124,7 +121,7 @@ impl<L: Layout> Engine<L> {
 
     /// Makes this engine one of several that search the same position.
     pub(super) fn share(&mut self, shared: &Arc<SharedTable>) {
-        self.abdada = Abdada::new(shared, self.board.count, COOPERATION);
+        self.abdada = Abdada::new(shared, self.board.count);
     }
 
     /// Chooses what orders the moves from the next search on.
