@@ -23,7 +23,7 @@ const { visit, end } = await open();
 
 const take = ({ path, ready, shows }, [width, height], dark, file) => visit(path, { width, height, dark, reduced: true }, async (page) => {
   await says(page, ready);
-  if (shows) await page.locator(shows).waitFor();
+  if (shows) await page.locator(shows).first().waitFor();
   await page.screenshot({ path: `${folder}/${file}.png` });
 });
 
