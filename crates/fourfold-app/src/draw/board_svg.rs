@@ -3,7 +3,6 @@
 
 use fourfold::game::{Cell, Move, Outcome, Position, Side};
 use fourfold_lab::svg::{open, text};
-use std::f64::consts::PI;
 use std::fmt::Write;
 
 /// The names of columns stand on the board itself.
@@ -161,17 +160,12 @@ fn score_badge((x, y): (f64, f64), score: i32, is_best: bool) -> String {
     )
 }
 
-/// A star of five points.
+/// A star of five points: five at a distance of 10 from its middle, and five between at 4.4.
 fn star((x, y): (f64, f64)) -> String {
-    let point = |index: u8| {
-        let angle = PI * f64::from(index) / 5.0;
-        let radius = if index.is_multiple_of(2) { 10.0 } else { 4.4 };
-        format!("{:.1},{:.1}", x + radius * angle.sin(), y + 0.4 - radius * angle.cos())
-    };
-    let points: Vec<String> = (0..10).map(point).collect();
     format!(
-        "<polygon points=\"{}\" fill=\"#d99700\" stroke=\"#8f5c00\" stroke-width=\"1.4\" \
-         stroke-linejoin=\"round\"/>\n",
-        points.join(" ")
+        "<polygon transform=\"translate({x:.1} {:.1})\" points=\"0,-10 2.6,-3.6 9.5,-3.1 4.2,1.4 \
+         5.9,8.1 0,4.4 -5.9,8.1 -4.2,1.4 -9.5,-3.1 -2.6,-3.6\" fill=\"#d99700\" stroke=\"#8f5c00\" \
+         stroke-width=\"1.4\" stroke-linejoin=\"round\"/>\n",
+        y + 0.4
     )
 }

@@ -283,25 +283,24 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
         let schedule = Schedule { stages, earlier };
         let (main, helpers) = (&mut *self.main, &mut self.helpers);
         let window = match shared_meter.as_ref().filter(|_| CAN_START) {
-            None => {
-                narrow_window(main, schedule, position, window, budget, |main, alpha, effort| {
-                    main.null_window::<C>(&root, alpha, effort)
-                })
-            }
+            None => narrow_window(schedule, position, window, budget, &mut |alpha, effort| {
+                let answer = main.null_window::<C>(&root, alpha, effort);
+                Ended::with(answer, main.meter())
+            }),
             Some(shared_meter) => std::thread::scope(|scope| {
                 let mut helpers = Some(helpers);
                 let mut workers = Vec::new();
-                narrow_window(main, schedule, position, window, budget, |main, alpha, effort| {
+                narrow_window(schedule, position, window, budget, &mut |alpha, effort| {
                     if main.meter().nodes < SINGLE_THREAD_NODES {
                         let pause_at = effort.pause_at.min(SINGLE_THREAD_NODES);
                         let alone = Effort { pause_at, ..effort };
                         let answer = main.null_window::<C>(&root, alpha, alone);
-                        let Meter { nodes, stopped, .. } = main.meter();
+                        let ended = Ended::with(answer, main.meter());
                         if answer != Answer::Halted
-                            || *nodes >= effort.pause_at
-                            || stopped.is_some()
+                            || ended.nodes >= effort.pause_at
+                            || ended.stopped
                         {
-                            return answer;
+                            return ended;
                         }
                     }
                     if let Some(helpers) = helpers.take() {
@@ -310,7 +309,9 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
                         // Without a thread for one of them, the others do its work.
                         workers = helpers.iter_mut().filter_map(spawn).collect();
                     }
-                    search_on_all::<E, C>(main, &workers, shared_meter, &root, alpha, effort)
+                    let answer =
+                        search_on_all::<E, C>(main, &workers, shared_meter, &root, alpha, effort);
+                    Ended::with(answer, main.meter())
                 })
             }),
         };
@@ -367,17 +368,33 @@ impl<E: SearchEngine + Send> ParallelSearch<E> {
     }
 }
 
+/// How a null-window search ended.
+struct Ended {
+    answer: Answer,
+    /// Nodes that the main engine has spent by now.
+    nodes: u64,
+    /// Whether the budget is used up.
+    stopped: bool,
+}
+
+impl Ended {
+    fn with(answer: Answer, meter: &Meter) -> Self {
+        Self { answer, nodes: meter.nodes, stopped: meter.stopped.is_some() }
+    }
+}
+
 /// Follows a schedule of null windows until one score is left, or the main engine is stopped.
-/// `search` runs a null-window search until the main engine has spent `pause_at` nodes in all.
-fn narrow_window<E: SearchEngine>(
-    main: &mut E,
+/// `search` runs a null-window search until the main engine has spent `pause_at` nodes in all. The
+/// same code for all engines, since it takes no time.
+fn narrow_window(
     schedule: Schedule,
     position: &Position,
     initial: ScoreWindow,
     budget: &Budget,
-    mut search: impl FnMut(&mut E, i32, Effort) -> Answer,
+    search: &mut dyn FnMut(i32, Effort) -> Ended,
 ) -> ScoreWindow {
     let mut window = initial;
+    let mut spent = 0u64;
     let mut at_upper = false;
     let Earlier { nodes: mut spent_before, bounds: proven_before } = schedule.earlier;
     for &Stage { choice, nodes, discrepancies } in schedule.stages {
@@ -385,7 +402,7 @@ fn narrow_window<E: SearchEngine>(
             spent_before -= nodes;
             continue;
         }
-        let end = main.meter().nodes.saturating_add(nodes - spent_before);
+        let end = spent.saturating_add(nodes - spent_before);
         spent_before = 0;
         // What a limited search of this stage has left open.
         let mut undecided = Vec::new();
@@ -406,16 +423,15 @@ fn narrow_window<E: SearchEngine>(
                     proven_before.intersect(ScoreBounds { lower, upper });
                 progress.asks(Question { lower, upper, above: alpha });
             }
-            let spent = main.meter().nodes;
             let takes_turns = choice == WindowChoice::NearWins
                 || (discrepancies.is_some() && undecided.is_empty() && lower < 0 && upper > 0);
             let pause_at = if takes_turns { end.min(spent.saturating_add(nodes / 2)) } else { end };
-            match search(main, alpha, Effort { pause_at, discrepancies }) {
+            let ended = search(alpha, Effort { pause_at, discrepancies });
+            spent = ended.nodes;
+            match ended.answer {
                 Answer::Bound(bound) if bound > alpha => window.lower = bound.min(upper),
                 Answer::Bound(bound) => window.upper = bound.max(lower),
-                Answer::Halted if main.meter().nodes >= end || main.meter().stopped.is_some() => {
-                    break;
-                }
+                Answer::Halted if spent >= end || ended.stopped => break,
                 Answer::Halted | Answer::Undecided => undecided.push(alpha),
             }
         }

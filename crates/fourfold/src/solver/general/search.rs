@@ -88,7 +88,7 @@ pub(in super::super) struct GeneralEngine<W, const GRAVITY: bool, const SYMMETRI
     pub(in super::super) meter: Meter,
     abdada: Abdada<u128>,
     history: History,
-    /// Whether the null window at hand is searched with limited discrepancies.
+    /// See [`GeneralEngine::is_limited`].
     limited: bool,
 }
 
@@ -304,13 +304,13 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         if let Some(bound) = found {
             return Answer::Bound(sign * bound);
         }
-        if self.limited && alpha >= 0 && self.has_failed::<C>(&node) {
+        if self.is_limited() && alpha >= 0 && self.has_failed::<C>(&node) {
             return Answer::Undecided;
         }
         let bound = C::search_general(self, &node, alpha);
         if self.meter.halted {
             Answer::Halted
-        } else if self.limited && !defender_holds(bound, alpha) {
+        } else if self.is_limited() && !defender_holds(bound, alpha) {
             Answer::Undecided
         } else {
             Answer::Bound(sign * bound)
@@ -321,6 +321,12 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
     /// for what has failed.
     pub(in super::super) fn can_limit(&self) -> bool {
         self.failure_tag() != 0
+    }
+
+    /// Whether the null window at hand is searched with limited discrepancies.
+    #[inline(always)]
+    fn is_limited(&self) -> bool {
+        GRAVITY && self.limited
     }
 
     /// See [`forced::resolve`]. `last` is the move that was played last.
@@ -415,7 +421,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
         };
         self.children.truncate(first_child);
         let Some(best) = searched else { return 0 };
-        if self.limited && !defender_holds(best, alpha) {
+        if self.is_limited() && !defender_holds(best, alpha) {
             // Nothing is proven: another move might hold.
             if alpha >= 0 {
                 self.store_failure::<C>(node, nodes_before);
@@ -465,7 +471,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
             }
             let GeneralChild { node: child, mover_again, mv, .. } = self.children[index];
             let attacker_again = (alpha >= 0) == mover_again;
-            if self.limited && attacker_again && self.has_failed::<C>(&child) {
+            if self.is_limited() && attacker_again && self.has_failed::<C>(&child) {
                 if alpha >= 0 {
                     return Some(alpha + 1);
                 }
@@ -591,7 +597,7 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> GeneralEngine<W, GRA
                     continue;
                 }
             }
-            if self.limited && alpha < 0 && mv != node.top && !node.top.is_zero() {
+            if self.is_limited() && alpha < 0 && mv != node.top && !node.top.is_zero() {
                 // The defender does not answer on top, as he might.
                 match child.discrepancies.checked_sub(1) {
                     Some(left) => child.discrepancies = left,
