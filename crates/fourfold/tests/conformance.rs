@@ -56,6 +56,7 @@ const RULES: &[&str] = &[
     "1x63c4f",
     "8x7s3f",
     "5x12c4",
+    "13x4c4",
     "13x4c4f",
     // 126, 127 and 128 bits.
     "14x8c5",

@@ -46,6 +46,7 @@ const BOARDS: &[(&str, u32)] = &[
     ("10x6c4", 48),
     ("13x4c4", 40),
     ("5x13c4", 53),
+    ("6x11c4", 54),
     ("7x9c4", 51),
     ("4x30c4", 110),
     ("12x6c4", 60),
@@ -228,10 +229,17 @@ fn every_idea_makes_a_difference() {
 fn limited_searches_change_no_score() {
     let usual = SolverOptions::default();
     let full = Ideas::ALL.without(Idea::LimitedDiscrepancy);
-    for (index, (game, plies)) in
-        [("6x5c5", 2), ("7x5c5", 6), ("6x6c5", 6), ("7x6c6", 8), ("4x12c4", 12), ("6x6c3", 4)]
-            .into_iter()
-            .enumerate()
+    for (index, (game, plies)) in [
+        ("6x5c5", 2),
+        ("7x5c5", 6),
+        ("6x6c5", 6),
+        ("7x6c6", 8),
+        ("4x12c4", 12),
+        ("5x12c4", 26),
+        ("6x6c3", 4),
+    ]
+    .into_iter()
+    .enumerate()
     {
         let rules = rules(game);
         let mut random = Random::for_item(91, index as u64);

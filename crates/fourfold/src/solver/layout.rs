@@ -42,18 +42,23 @@ pub(super) trait Layout: Copy + Send + Sync + 'static {
     fn neighbours(&self, surroundings: Self::W, bit: u32, direction: usize) -> u32;
 }
 
-/// Boards of four columns are towers from this height on.
-const TOWER_MIN_HEIGHT: u32 = 10;
-
 /// Whether the search for lines of four with gravity takes a game: boards of up to 64 bits, and larger
-/// ones that are not too tall for [`Halves`]. All other games have the general search. So have towers
-/// of four columns, which its limited searches and dead discs solve at once.
+/// ones that are not too tall for [`Halves`]. All other games have the general search; so do towers.
 pub(super) fn has_layout(rules: &Rules) -> bool {
-    let is_tower = rules.width() == 4 && rules.height() >= TOWER_MIN_HEIGHT;
     rules.gravity()
         && rules.shape() == Shape::Line(4)
-        && !is_tower
+        && !is_tower(rules)
         && (rules.bits() <= u64::BITS || rules.height() <= Halves::MAX_HEIGHT)
+}
+
+/// Whether a board is so narrow and tall that limited searches and dead discs, which the search for
+/// lines of four does not have, save more than its quicker nodes.
+fn is_tower(rules: &Rules) -> bool {
+    match rules.width() {
+        4 => rules.height() >= 10,
+        5 => rules.height() >= 12,
+        _ => false,
+    }
 }
 
 /// The cells that share a line with a cell in one direction: three before it and three behind.

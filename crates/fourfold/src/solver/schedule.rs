@@ -41,7 +41,7 @@ const EARLY_SCHEDULE: [Stage; 5] = [
 
 /// The same for games with limited searches. They take turns with full ones, each round for ten
 /// times the nodes. One that ends without an answer takes none in later rounds.
-const LIMITED_SCHEDULE: [Stage; 23] = [
+const LIMITED_SCHEDULE: [Stage; 27] = [
     Stage::full(WindowChoice::BothEnds, 500),
     Stage::full(WindowChoice::NearWins, 1000),
     Stage::limited(0, 10_000),
@@ -60,10 +60,14 @@ const LIMITED_SCHEDULE: [Stage; 23] = [
     Stage::limited(1, 100_000_000),
     Stage::limited(2, 100_000_000),
     Stage::limited(3, 100_000_000),
+    Stage::limited(4, 100_000_000),
     Stage::full(WindowChoice::Winner, 100_000_000),
     Stage::limited(1, 1_000_000_000),
     Stage::limited(2, 1_000_000_000),
     Stage::limited(3, 1_000_000_000),
+    Stage::limited(4, 1_000_000_000),
+    Stage::limited(5, 1_000_000_000),
+    Stage::limited(6, 1_000_000_000),
     Stage::full(WindowChoice::Winner, u64::MAX),
 ];
 
