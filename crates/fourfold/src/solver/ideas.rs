@@ -49,7 +49,7 @@ pub enum Idea {
     NearWins,
     /// Limited discrepancy searches (Harvey and Ginsberg 1995), in which the defender mostly answers
     /// on top, take turns with full ones. With gravity, for all games but lines of four; of these,
-    /// for towers: four or five columns, and at least ten or twelve rows.
+    /// for narrow and tall boards only (see `docs/other-games.md`, Towers).
     LimitedDiscrepancy,
     /// Late positions have a transposition table of their own, which stays in the cache.
     LateTable,

@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 const MAGIC: &[u8; 7] = b"FFCHECK";
-/// The newest version. Lines of four with gravity are written, and read, in version 1: only the keys
-/// of other games have changed since.
+/// The newest version. Games of the search for lines of four are written, and read, in version 1: only
+/// the keys of the others have changed since.
 const VERSION: u8 = 2;
 const CHECKSUM_BYTES: usize = 8;
 
@@ -172,7 +172,7 @@ mod tests {
             read(&bytes).map(|checkpoint| checkpoint.nodes)
         };
         assert_eq!(version_one("7x6c4"), Ok(5));
-        for game in ["7x6c5", "7x6s2", "3x3c3f", "3x40c4"] {
+        for game in ["7x6c5", "7x6s2", "3x3c3f", "3x40c4", "4x10c4", "5x12c4"] {
             assert_eq!(version_one(game), Err(CheckpointError::Version(1, 2)), "{game}");
         }
     }

@@ -244,7 +244,7 @@ fn check_limited<W: Word>(
 }
 
 /// The discrepancies of limited searches.
-const LIMITS: [u8; 5] = [0, 1, 2, 3, u8::MAX];
+const LIMITS: [u8; 7] = [0, 1, 2, 3, 4, 6, u8::MAX];
 
 #[test]
 fn limited_searches_prove_nothing_but_the_truth_and_all_of_it_without_a_limit() {
