@@ -153,7 +153,7 @@ const english = {
   threats: "Threats",
   threatsHint: "Empty cells that would complete a win. ◎ Red, ★ Yellow; the number is the row, and whether it is odd or even decides who is likely to get it. An explanation, not a proof.",
   threat: (cell, sides) => `${cell}, would win for the ${sides}`,
-  fatal: (list) => `Fatal: ${list} lets the opponent win with the next disc.`,
+  fatal: (list) => `Fatal, since the opponent then wins with the next disc: ${list}.`,
   between: (lower, upper) => `${lower} to ${upper}`,
   waiting: "…",
   noHistory: "No order of moves leads here, so it can be analysed but not played on.",

@@ -132,7 +132,7 @@ const strings = {
   threats: "Drohungen",
   threatsHint: "Freie Felder, die eine Reihe vollenden würden. ◎ Rot, ★ Gelb; die Zahl ist die Reihe, und ob sie gerade ist, entscheidet meist, wer dorthin kommt. Eine Erklärung, kein Beweis.",
   threat: (cell, sides) => `${cell}, würde für ${sides} gewinnen`,
-  fatal: (list) => `Tödlich: ${list} lässt den Gegner mit dem nächsten Stein gewinnen.`,
+  fatal: (list) => `Tödlich, weil der Gegner dann mit dem nächsten Stein gewinnt: ${list}.`,
   between: (lower, upper) => `${lower} bis ${upper}`,
   nobody: "Der Server antwortet nicht. Ein neuer Versuch läuft…",
   back: "Der Server ist wieder da.",
