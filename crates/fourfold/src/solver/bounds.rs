@@ -22,9 +22,8 @@
 //!    threat of W elsewhere. If the reach holds no four, W wins, on `t` at the latest.
 //! 4. *Paired columns*, in `columns.rs`. W to move. Claimeven, but two columns are a region in which
 //!    B gets all odd cells of one of them.
-//! 5. *Answers on top.* For the side that cannot follow up, here called X, against O. X answers every
-//!    disc with one on top, and so completes each line one row further down before O completes his.
-//!    If a single column has an odd number of empty cells and O is to move, X gets its odd cells.
+//! 5. *Answers on top*, and 6. *columns left alone*, in `on_top.rs`: for the side that cannot follow
+//!    up, and for a side that only has to hold out for a while.
 
 use super::board::BoardMasks;
 use super::columns;
@@ -185,91 +184,4 @@ fn odd_threat_zugzwang<L: Layout, S: Lanes<L::W>>(
     threat: S,
 ) -> S {
     board.and_above(threat | (threats & S::splat(board.even) & !board.columns(threat)) >> 1)
-}
-
-/// X answers every move of O right on top.
-struct AnswersOnTop<L: Layout> {
-    empty: L::W,
-    playable: L::W,
-    /// The playable cells of columns with an odd number of empty cells.
-    odd_columns: L::W,
-    /// The cells that are not X's.
-    lines: <L::W as LaneWord>::Lane,
-    /// Those of them of which X has the one right below, or gets it before O gets the cell.
-    over_x: <L::W as LaneWord>::Lane,
-}
-
-impl<L: Layout> AnswersOnTop<L> {
-    #[inline(always)]
-    fn new(board: &BoardMasks<L>, x: L::W, all: L::W, playable: L::W) -> Self {
-        let empty = board.cells & !all;
-        let lines = board.cells & !x;
-        let over_x = (x << 1 & (all | playable) & lines) | (empty & !playable);
-        let [lines, over_x] = [lines, over_x].map(<L::W as LaneWord>::Lane::splat);
-        // Rows are paired from the top.
-        Self { empty, playable, odd_columns: playable & board.even, lines, over_x }
-    }
-
-    /// The start cells of the lines in a direction across the board that are left to O.
-    #[inline(always)]
-    fn left(&self, board: &BoardMasks<L>, direction: usize) -> L::W {
-        let all = board.fours_along(direction, self.lines);
-        (all & !board.fours_along(direction, self.over_x)).union()
-    }
-}
-
-/// Whether answering on top keeps O, to move without a win at once, from winning.
-#[inline(always)]
-pub(super) fn on_top<L: Layout>(board: &BoardMasks<L>, at: &BoundQuery<L::W>) -> bool {
-    let mut answers = AnswersOnTop::new(board, at.all & !at.own, at.all, at.playable);
-    let columns = answers.odd_columns;
-    if columns.without_lowest().is_zero() {
-        let claimed = board.columns(columns) & answers.empty & board.odd;
-        let others = <L::W as LaneWord>::Lane::splat(!claimed);
-        answers.lines = answers.lines & others;
-        answers.over_x = answers.over_x & others;
-    }
-    // O has no vertical line left: it would take one disc only.
-    (1..4).all(|direction| answers.left(board, direction).is_zero())
-}
-
-/// Whether the owner of `own`, who is to move and has those safe moves, has one after which answering
-/// on top keeps the opponent from winning.
-#[inline(always)]
-pub(super) fn has_move_for_on_top<L: Layout>(
-    board: &BoardMasks<L>,
-    own: L::W,
-    opponent: L::W,
-    safe: L::W,
-) -> bool {
-    let all = own | opponent;
-    let answers = AnswersOnTop::new(board, own, all, board.playable(all));
-    let columns = answers.odd_columns;
-    let odd_count = columns.count_ones();
-    let mut moves = safe;
-    for direction in 1..4 {
-        let shift = board.layout().shifts()[direction];
-        let mut left = answers.left(board, direction);
-        while !left.is_zero() {
-            let pair = left.lowest() | left.lowest() << shift;
-            left = left.without_lowest();
-            let line = pair | pair << (2 * shift);
-            let odd = board.columns(line & answers.empty & board.odd);
-            let claiming = if odd_count == 0 {
-                // The column of the move becomes the only one.
-                odd & answers.playable
-            } else if odd_count == 2 {
-                // A move in one of the two leaves the other.
-                let here = odd & columns;
-                if here.is_zero() || here == columns { here } else { columns & !here }
-            } else {
-                L::W::ZERO
-            };
-            moves &= line | claiming;
-            if moves.is_zero() {
-                return false;
-            }
-        }
-    }
-    !moves.is_zero()
 }

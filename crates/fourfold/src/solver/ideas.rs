@@ -33,6 +33,9 @@ pub enum Idea {
     /// The opponent answers every disc with one on top, and completes each shape one row further down
     /// first: only with gravity.
     OnTop,
+    /// The opponent does so, and leaves some columns alone until the horizon has passed: for lines of
+    /// four with gravity.
+    LeftAlone,
     /// Forced moves are played before a position counts as a node.
     ForcedMoves,
     /// Positions close to the horizon are decided without search. This idea and those marked so
@@ -64,7 +67,7 @@ pub enum Idea {
 }
 
 impl Idea {
-    const EVERY: [Self; 20] = [
+    const EVERY: [Self; 21] = [
         Self::Claimeven,
         Self::Aftereven,
         Self::OddThreat,
@@ -73,6 +76,7 @@ impl Idea {
         Self::Pairs,
         Self::PairedColumns,
         Self::OnTop,
+        Self::LeftAlone,
         Self::ForcedMoves,
         Self::Horizon,
         Self::EnhancedCutoffs,
@@ -88,7 +92,7 @@ impl Idea {
     ];
 
     /// The static bounds, which come first.
-    const BOUNDS: usize = 8;
+    const BOUNDS: usize = 9;
 
     /// The ideas that this build can leave out.
     pub const ALL: &'static [Self] = if cfg!(feature = "ablation") {
@@ -114,6 +118,9 @@ impl Idea {
                 ("paired-columns", "no bound by replies in the other one of two columns")
             }
             Self::OnTop => ("on-top", "no bound by replies on top of every disc"),
+            Self::LeftAlone => {
+                ("left-alone", "no bound by replies on top with some columns left alone")
+            }
             Self::ForcedMoves => ("forced-moves", "forced moves are nodes like any other"),
             Self::Horizon => ("horizon", "positions close to the horizon are searched"),
             Self::EnhancedCutoffs => {
@@ -168,7 +175,7 @@ impl Idea {
             Self::LimitedDiscrepancy => rules.gravity() && !lines_of_four,
             Self::Potential => !rules.gravity(),
             Self::Open | Self::Pairs | Self::DeadDiscs => !lines_of_four,
-            Self::Horizon => lines_of_four,
+            Self::LeftAlone | Self::Horizon => lines_of_four,
             Self::LargeNetworks | Self::Networks => {
                 MoveOrder::Embedded.weights_for(rules).is_some()
             }

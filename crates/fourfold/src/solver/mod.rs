@@ -23,6 +23,7 @@ mod lanes;
 mod layout;
 mod meter;
 mod null_window;
+mod on_top;
 mod opening;
 mod options;
 mod order;

@@ -8,12 +8,12 @@ use super::horizon::Horizon;
 use super::{Child, Engine, Node, SEARCHED, priority};
 use crate::game::Word;
 use crate::solver::batch::MoveBatch;
-use crate::solver::bounds;
 use crate::solver::cpu::Cpu;
 use crate::solver::forced::{QuietPosition, Resolved};
 use crate::solver::history::{HistoryContext, HistoryView};
 use crate::solver::ideas::Idea;
 use crate::solver::layout::Layout;
+use crate::solver::on_top;
 use crate::solver::opening::ReachedPosition;
 use crate::solver::order::{LeftToRight, Ranker, Ranking, RankingContext};
 use crate::solver::table::ScoreBounds;
@@ -86,10 +86,14 @@ impl<L: Layout> Engine<L> {
         let child_horizon = self.horizon::<C>(ply + 1, -alpha - 1);
         let mut best = ScoreBounds::UNKNOWN.lower;
         let mut moves = safe;
-        // The other side, which can follow up, hardly ever needs it.
-        let may_answer_on_top = alpha < 0 && (count - ply) % 2 == 0 && self.ideas.has(Idea::OnTop);
-        if may_answer_on_top && bounds::has_move_for_on_top(&self.board, own, opponent, safe) {
-            return ControlFlow::Break(0);
+        // Without a horizon, the other side, which can follow up, hardly ever needs it.
+        let may_answer_on_top = alpha < -1 || (alpha == -1 && (count - ply) % 2 == 0);
+        if may_answer_on_top
+            && self.ideas.has(Idea::OnTop)
+            && let Some(bound) =
+                on_top::bound_after_move(&self.board, own, opponent, safe, -alpha - 1, self.ideas)
+        {
+            return ControlFlow::Break(-bound);
         }
         loop {
             let mut batch = MoveBatch::new(&self.board, own, opponent, &mut moves);

@@ -28,6 +28,7 @@ use super::history::{History, HistoryContext};
 use super::ideas::{Idea, Ideas};
 use super::layout::Layout;
 use super::meter::{Meter, PathStep};
+use super::on_top;
 use super::order::{MoveOrdering, role};
 use super::policy::MoveOrder;
 use super::shared::SharedTable;
@@ -434,16 +435,20 @@ impl<L: Layout> ForcedMoveRules for Engine<L> {
 
     #[inline(always)]
     fn static_bound(&self, at: &BoundQuery<L::W>, ply: i32, alpha: i32) -> Option<i32> {
-        if (self.board.count - ply) % 2 == 0 {
-            if self.ideas.has(Idea::Claimeven) {
-                bounds::claimeven(&self.board, at, alpha, self.ideas)
-            } else {
-                None
-            }
-        } else if alpha >= 0 && self.ideas.has(Idea::OnTop) && bounds::on_top(&self.board, at) {
-            Some(0)
-        } else if self.ideas.has(Idea::OddThreat) {
-            bounds::odd_threat(&self.board, at, alpha)
+        let (board, ideas) = (&self.board, self.ideas);
+        let is_even = (board.count - ply) % 2 == 0;
+        // Without a horizon, the other side, which can follow up, hardly ever needs it.
+        let may_answer_on_top = alpha > 0 || (alpha == 0 && !is_even);
+        if may_answer_on_top
+            && ideas.has(Idea::OnTop)
+            && let Some(bound) = on_top::bound(board, at, alpha, ideas)
+        {
+            return Some(bound);
+        }
+        if is_even && ideas.has(Idea::Claimeven) {
+            bounds::claimeven(board, at, alpha, ideas)
+        } else if !is_even && ideas.has(Idea::OddThreat) {
+            bounds::odd_threat(board, at, alpha)
         } else {
             None
         }
