@@ -27,20 +27,16 @@ pub(super) fn bound<L: Layout>(
     ideas: Ideas,
 ) -> Option<i32> {
     let answers = AnswersOnTop::new(board, at.all & !at.own, at.all, at.playable);
-    let mut left = answers.left();
-    let columns = answers.odd_columns;
-    if columns.without_lowest().is_zero() {
-        left.stop(board, board.columns(columns) & answers.empty & board.odd);
-    }
+    let left = answers.left();
     if left.is_none() {
         return Some(0);
     }
-    let room = Room::new(target, answers.has_odd_empty(), ideas);
-    if room.most == 0 {
+    if !ideas.has(Idea::LeftAlone) || !left.all_hold(board, answers.later()) {
         return None;
     }
-    let search = ColumnSearch { answers, threats: at.threats, claimable: L::W::ZERO };
-    search.bound(left, L::W::ZERO, room)
+    let is_odd = answers.has_odd_empty();
+    let search = ColumnSearch { answers, threats: at.threats, target, is_odd };
+    search.bound(left, L::W::ZERO, LeftAlone::NONE)
 }
 
 /// The same for the opponent, O, of the owner of `own`, X: after the best of X's safe moves, of which
@@ -57,42 +53,51 @@ pub(super) fn bound_after_move<L: Layout>(
     let all = own | opponent;
     let answers = AnswersOnTop::new(board, own, all, board.playable(all));
     let left = answers.left();
-    let room = Room::new(target, !answers.has_odd_empty(), ideas);
-    let claimable = answers.claimable();
+    let later = if ideas.has(Idea::LeftAlone) { answers.later() } else { L::W::ZERO };
     // Whatever X does, he does not stop a line without one of these cells.
-    let mut useful = safe | claimable;
-    if room.most > 0 {
-        // The column of his move has one empty cell more before it.
-        useful |= answers.columns_up_to(room.most + 1) & !answers.playable;
-    }
-    if !left.all_hold(board, useful) {
+    if !left.all_hold(board, safe | later) {
         return None;
     }
-    let threats = board.completing_one(own) & !all;
-    ColumnSearch { answers, threats, claimable }.bound(left, safe, room)
+    let (threats, is_odd) = (board.completing_one(own) & !all, !answers.has_odd_empty());
+    let target = if later.is_zero() { -1 } else { target };
+    ColumnSearch { answers, threats, target, is_odd }.bound(left, safe, LeftAlone::NONE)
 }
 
-/// How many empty cells the columns that X leaves alone may have.
+/// The columns that X leaves alone.
 #[derive(Debug, Clone, Copy)]
-struct Room {
-    most: i32,
-    /// Whether the number of empty cells is odd when O is to move.
-    is_odd: bool,
+struct LeftAlone<W> {
+    columns: W,
+    /// Their empty cells.
+    cells: i32,
+    /// The least odd number of empty cells in one that O can fill; if there is none, a number larger
+    /// than all.
+    least_odd: i32,
 }
 
-impl Room {
-    /// So many that X's having to begin one of them comes too late for O to score more than `target`.
+impl<W: Word> LeftAlone<W> {
+    const NONE: Self = Self { columns: W::ZERO, cells: 0, least_odd: i32::MAX };
+
+    /// One more column, and whether O can fill it.
     #[inline(always)]
-    fn new(target: i32, is_odd: bool, ideas: Ideas) -> Self {
-        let leaves_alone = target > 0 && ideas.has(Idea::LeftAlone);
-        let most = if leaves_alone { 2 * target + if is_odd { 1 } else { 2 } } else { 0 };
-        Self { most, is_odd }
+    fn and(self, column: W, cells: i32, fills: bool) -> Self {
+        let odd = if fills && cells % 2 == 1 { cells } else { i32::MAX };
+        Self {
+            columns: self.columns | column,
+            cells: self.cells + cells,
+            least_odd: self.least_odd.min(odd),
+        }
     }
 
-    /// The least target that leaves room for so many empty cells.
+    /// An upper bound on O's score by lines that X stops as long as he need not begin one of these
+    /// columns. `is_odd` tells whether the number of empty cells is odd when O is to move.
     #[inline(always)]
-    fn target_for(self, cells: i32) -> i32 {
-        if self.is_odd { cells / 2 } else { (cells - 1).max(0) / 2 }
+    fn bound(self, is_odd: bool) -> i32 {
+        let Self { cells, least_odd, .. } = self;
+        // If O is to move when all other columns are full, he fills an odd one before X has to begin
+        // another; if he cannot, X never has to.
+        let o_first = (cells % 2 == 1) == is_odd;
+        let left = if o_first { (cells - least_odd).max(0) } else { cells };
+        left / 2
     }
 }
 
@@ -143,44 +148,10 @@ impl<'a, L: Layout> AnswersOnTop<'a, L> {
         self.odd_columns.count_ones() % 2 == 1
     }
 
-    /// The empty cells that X might claim by a move that leaves a single column with an odd number of
-    /// empty cells.
+    /// The empty cells that are not playable yet.
     #[inline(always)]
-    fn claimable(&self) -> L::W {
-        let columns = match self.odd_columns.count_ones() {
-            0 => self.empty,
-            2 => self.board.columns(self.odd_columns) & self.empty,
-            _ => L::W::ZERO,
-        };
-        columns & self.board.odd
-    }
-
-    /// The empty cells of columns with at most so many.
-    #[inline(always)]
-    fn columns_up_to(&self, most: i32) -> L::W {
-        if most >= self.board.height as i32 {
-            return self.empty;
-        }
-        let highest = self.board.and_above(self.board.top_row() >> (most as u32 - 1));
-        self.board.and_above(self.playable & highest)
-    }
-
-    /// X's moves after which a line is stopped by the odd cells of the only column with an odd number
-    /// of empty cells.
-    #[inline(always)]
-    fn claiming(&self, line: L::W) -> L::W {
-        let columns = self.odd_columns;
-        let odd = self.board.columns(line & self.empty & self.board.odd);
-        match columns.count_ones() {
-            // The column of the move becomes the only one.
-            0 => odd & self.playable,
-            2 => {
-                // A move in one of the two leaves the other.
-                let here = odd & columns;
-                if here.is_zero() || here == columns { here } else { columns & !here }
-            }
-            _ => L::W::ZERO,
-        }
+    fn later(&self) -> L::W {
+        self.empty & !self.playable
     }
 }
 
@@ -225,73 +196,71 @@ struct ColumnSearch<'a, L: Layout> {
     answers: AnswersOnTop<'a, L>,
     /// X's genuine threats.
     threats: L::W,
-    /// See [`AnswersOnTop::claimable`].
-    claimable: L::W,
+    /// The highest bound that will do.
+    target: i32,
+    /// Whether the number of empty cells is odd when O is to move.
+    is_odd: bool,
 }
 
 impl<L: Layout> ColumnSearch<'_, L> {
-    /// An upper bound on O's score, if all lines left to him can be stopped; after one of the `moves`,
-    /// if X is to move.
-    #[inline(never)]
-    fn bound(&self, left: LinesLeft<L::W>, moves: L::W, room: Room) -> Option<i32> {
-        let spare = self.stop(left, moves, room.most)?;
-        Some(room.target_for(room.most - spare))
-    }
-
-    /// Stops all lines by one of the `moves` and by columns with at most `most` empty cells. How many
-    /// of these are not needed; `None` if there are no such columns.
-    fn stop(&self, mut left: LinesLeft<L::W>, moves: L::W, most: i32) -> Option<i32> {
+    /// An upper bound on O's score, if the lines left to him can be stopped by one of the `moves` and
+    /// by further columns left alone. Without moves, O is to move.
+    fn bound(&self, mut left: LinesLeft<L::W>, moves: L::W, alone: LeftAlone<L::W>) -> Option<i32> {
         let AnswersOnTop { board, empty, playable, .. } = self.answers;
         if left.is_none() {
-            return Some(most);
+            return Some(alone.bound(self.is_odd));
         }
-        // Lines that no move stops first: they leave the least choice.
-        let mut others = left;
-        others.stop(board, moves | self.claimable);
-        let line = match others.pop(board) {
-            Some(line) => line,
-            None => {
-                let line = left.pop(board)?;
-                let moves = moves & (line | self.answers.claiming(line));
-                if !moves.is_zero()
-                    && let Some(spare) = self.stop(left, moves, most)
-                {
-                    return Some(spare);
-                }
-                line
+        let line = self.next_line(&mut left, moves)?;
+        if !(moves & line).is_zero() {
+            let bound = self.bound(left, moves & line, alone);
+            if bound.is_some() {
+                return bound;
             }
-        };
-        let mut cells = line & empty & !playable;
-        while most > 0 && !cells.is_zero() {
+        }
+        let mut cells = line & empty & !playable & !alone.columns;
+        while !cells.is_zero() {
             let cell = cells.lowest();
             cells = cells.without_lowest();
             let column = board.columns(cell) & empty;
-            let (first, above) = (column.lowest(), column.without_lowest());
+            let (first, size) = (column.lowest(), column.count_ones() as i32);
+            let same = if (first & board.odd).is_zero() { board.even } else { board.odd };
             // X leaves the column alone from now on, or after a move there.
-            for begins in [false, true] {
-                let (after, size) = if begins {
-                    (moves & first, above.count_ones() as i32)
-                } else {
-                    (moves & !first, column.count_ones() as i32)
-                };
-                let has_no_move = after.is_zero() && (begins || !moves.is_zero());
-                if size > most || has_no_move {
+            for (after, size, parity) in
+                [(moves & !first, size, !same), (moves & first, size - 1, same)]
+            {
+                if after.is_zero() && (parity == same || !moves.is_zero()) {
                     continue;
                 }
+                let claimed = column.without_lowest() & parity;
                 // Where X completes a line on top, the game is over: O gets nothing further up.
-                let same = if (first & board.odd).is_zero() { board.even } else { board.odd };
-                let claimed = above & if begins { same } else { !same };
-                let denied = claimed | board.and_above(self.threats & claimed);
-                if (denied & cell).is_zero() {
+                let won = self.threats & claimed;
+                let denied = claimed | board.and_above(won);
+                let alone = alone.and(column, size, won.is_zero());
+                if (denied & cell).is_zero() || alone.bound(self.is_odd) > self.target {
                     continue;
                 }
                 let mut left = left;
                 left.stop(board, denied);
-                if let Some(spare) = self.stop(left, after, most - size) {
-                    return Some(spare);
+                let bound = self.bound(left, after, alone);
+                if bound.is_some() {
+                    return bound;
                 }
             }
         }
         None
+    }
+
+    /// Takes out a line: one that no move stops if there is one, since it leaves the least choice.
+    #[inline(always)]
+    fn next_line(&self, left: &mut LinesLeft<L::W>, moves: L::W) -> Option<L::W> {
+        let board = self.answers.board;
+        if !moves.is_zero() {
+            let mut others = *left;
+            others.stop(board, moves);
+            if let Some(line) = others.pop(board) {
+                return Some(line);
+            }
+        }
+        left.pop(board)
     }
 }

@@ -248,7 +248,7 @@ fn moves_for_answering_on_top_are_found_at_once() {
         let rules: Rules = game.parse().unwrap_or_else(|why| panic!("{why}"));
         let board =
             BoardMasks::new(&rules, PackedColumns::<u64>::new(rules.width(), rules.height()));
-        for _ in 0..8000 {
+        for _ in 0..16_000 {
             let plies = random.below(rules.cells() as usize) as u32;
             let target = random.below(4);
             let Some(position) = random_position(&rules, plies, true, &mut random) else {
@@ -257,15 +257,15 @@ fn moves_for_answering_on_top_are_found_at_once() {
             let (own, opponent) = board.discs(&position);
             let all = own | opponent;
             let safe = board.safe_moves(all, board.completing(opponent) & !all);
-            if safe == 0 {
+            // With threats of its own, the order in which columns are looked for makes a difference.
+            if safe == 0 || board.completing(own) & !all != 0 {
                 continue;
             }
-            // The threats that a move makes are not looked for.
-            let threats = board.completing(own) & !all;
             let stops = |mv: u64| {
                 let all = all | mv;
-                let playable = board.playable(all);
-                let at = BoundQuery { own: opponent, all, playable, threats: threats & !mv };
+                // The threats that a move makes are not looked for.
+                let at =
+                    BoundQuery { own: opponent, all, playable: board.playable(all), threats: 0 };
                 on_top::bound(&board, &at, target as i32, Ideas::ALL).is_some()
             };
             let mut moves = safe;
@@ -281,7 +281,7 @@ fn moves_for_answering_on_top_are_found_at_once() {
             found[target][usize::from(expected)] += 1;
         }
     }
-    assert!(found.as_flattened().iter().all(|&count| count > 500), "{found:?}");
+    assert!(found.as_flattened().iter().all(|&count| count > 1000), "{found:?}");
 }
 
 /// The drawings of `docs/solver.md`: the claim of the bound, which is the exact score.

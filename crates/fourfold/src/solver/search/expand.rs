@@ -86,9 +86,7 @@ impl<L: Layout> Engine<L> {
         let child_horizon = self.horizon::<C>(ply + 1, -alpha - 1);
         let mut best = ScoreBounds::UNKNOWN.lower;
         let mut moves = safe;
-        // Without a horizon, the other side, which can follow up, hardly ever needs it.
-        let may_answer_on_top = alpha < -1 || (alpha == -1 && (count - ply) % 2 == 0);
-        if may_answer_on_top
+        if alpha < 0
             && self.ideas.has(Idea::OnTop)
             && let Some(bound) =
                 on_top::bound_after_move(&self.board, own, opponent, safe, -alpha - 1, self.ideas)

@@ -437,9 +437,7 @@ impl<L: Layout> ForcedMoveRules for Engine<L> {
     fn static_bound(&self, at: &BoundQuery<L::W>, ply: i32, alpha: i32) -> Option<i32> {
         let (board, ideas) = (&self.board, self.ideas);
         let is_even = (board.count - ply) % 2 == 0;
-        // Without a horizon, the other side, which can follow up, hardly ever needs it.
-        let may_answer_on_top = alpha > 0 || (alpha == 0 && !is_even);
-        if may_answer_on_top
+        if alpha >= 0
             && ideas.has(Idea::OnTop)
             && let Some(bound) = on_top::bound(board, at, alpha, ideas)
         {
