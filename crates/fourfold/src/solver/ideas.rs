@@ -33,8 +33,8 @@ pub enum Idea {
     /// The opponent answers every disc with one on top, and completes each shape one row further down
     /// first: only with gravity.
     OnTop,
-    /// The opponent does so, and leaves some columns alone until the horizon has passed: for lines of
-    /// four with gravity.
+    /// The opponent does so, and leaves some columns alone: in lines of four with gravity until the
+    /// horizon has passed, in other games with gravity for good.
     LeftAlone,
     /// Forced moves are played before a position counts as a node.
     ForcedMoves,
@@ -171,11 +171,12 @@ impl Idea {
             | Self::Aftereven
             | Self::OddThreat
             | Self::PairedColumns
-            | Self::OnTop => rules.gravity(),
+            | Self::OnTop
+            | Self::LeftAlone => rules.gravity(),
             Self::LimitedDiscrepancy => rules.gravity() && !lines_of_four,
             Self::Potential => !rules.gravity(),
             Self::Open | Self::Pairs | Self::DeadDiscs => !lines_of_four,
-            Self::LeftAlone | Self::Horizon => lines_of_four,
+            Self::Horizon => lines_of_four,
             Self::LargeNetworks | Self::Networks => {
                 MoveOrder::Embedded.weights_for(rules).is_some()
             }

@@ -22,6 +22,8 @@
 //!    odd cells of one of them.
 //! 8. *Answers on top*, in `on_top.rs`. X answers on top of every disc, and completes each shape one
 //!    row further down before O completes his.
+//! 9. *Columns left alone*, there too. X does so, and gets every other cell of columns that he never
+//!    has to begin.
 
 use super::GeneralBoard;
 use crate::game::Word;

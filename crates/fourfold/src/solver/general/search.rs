@@ -699,11 +699,12 @@ impl<W: Word, const GRAVITY: bool, const SYMMETRIES: usize> ForcedMoveRules
             return Some(0);
         }
         let defender = if own_attacks { at.all & !at.own } else { at.own };
+        let leaves_alone = own_attacks && ideas.has(Idea::LeftAlone);
         let empty = board.cells & !at.all;
         let no_win = (ideas.has(Idea::Open) && !board.has_open_shape(defender))
             || (GRAVITY
                 && ideas.has(Idea::OnTop)
-                && board.stops_on_top(defender, at.all, at.playable, own_attacks))
+                && board.stops_on_top(defender, at.all, at.playable, leaves_alone))
             || (!GRAVITY
                 && ideas.has(Idea::Potential)
                 && board.is_potential_low(defender, empty, own_attacks))

@@ -47,7 +47,7 @@ const GAMES: [(&str, u32); 27] = [
 const NODE_LIMIT: u64 = 1_000_000;
 
 /// How many cutoffs each bound would cause, in the order of [`Idea::ALL`].
-type Cutoffs = [u64; 8];
+type Cutoffs = [u64; 9];
 
 /// Checks every bound at random positions of one game.
 fn check_game<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
@@ -94,11 +94,14 @@ fn check_game<W: Word, const GRAVITY: bool, const SYMMETRIES: usize>(
         }
         // First that the side to move does not win, then that the other does not.
         for (x, o_to_move) in [(opponent, true), (own, false)] {
+            let on_top =
+                |leaves_alone| GRAVITY && board.stops_on_top(x, all, playable, leaves_alone);
             let claims = [
                 (Idea::Open, !board.has_open_shape(x)),
                 (Idea::Potential, !GRAVITY && board.is_potential_low(x, empties, o_to_move)),
                 (Idea::Pairs, board.has_pairing(x, empties, playable)),
-                (Idea::OnTop, GRAVITY && board.stops_on_top(x, all, playable, o_to_move)),
+                (Idea::OnTop, on_top(false)),
+                (Idea::LeftAlone, o_to_move && on_top(true) && !on_top(false)),
             ];
             for (idea, _) in claims.into_iter().filter(|(_, claimed)| *claimed) {
                 cutoffs[idea as usize] += 1;
