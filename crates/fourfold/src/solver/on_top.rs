@@ -4,7 +4,6 @@
 //! 5. *Answers on top.* X answers every disc of O with one on top. Then of two cells one above the
 //!    other, both empty now, O never gets both. So X completes each line one row further down, the
 //!    *shadow*, before O completes his, unless discs on the board or playable cells make a difference.
-//!    If a single column has an odd number of empty cells and O is to move, X gets its odd cells.
 //! 6. *Columns left alone.* X does so, and never begins some columns: he plays there only on top of
 //!    O's discs. So O gets no cell at an odd distance above the playable one, until all other columns
 //!    are full and X has to begin. If that is too late for O to win within the null window, X holds
