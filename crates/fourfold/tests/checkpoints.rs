@@ -211,8 +211,8 @@ fn checkpoints_come_at_intervals_and_progress_is_guessed() {
 
 #[test]
 fn damaged_and_foreign_files_are_refused() {
-    let position = position("5x4c4", "");
-    let mut solver = solver("5x4c4", SolverOptions::default(), None);
+    let position = position("6x4c4", "");
+    let mut solver = solver("6x4c4", SolverOptions::default(), None);
     assert_eq!(solver.checkpoint().expect("it keeps them").entries(), 0);
     let budget = Budget::unlimited().with_nodes(300);
     assert!(solver.solve(&position, &budget).is_err(), "it takes more nodes");
@@ -235,7 +235,7 @@ fn damaged_and_foreign_files_are_refused() {
     assert_eq!(Checkpoint::read(&bytes[..40]), Err(CheckpointError::Damaged));
     let mut other = Solver::new(&rules("5x5c4"), SolverOptions::default()).expect("memory");
     let refused = other.go_on_from(&checkpoint).expect_err("another game").to_string();
-    assert_eq!(refused, "this solver was made for 5x5c4, not 5x4c4");
+    assert_eq!(refused, "this solver was made for 5x5c4, not 6x4c4");
 }
 
 #[test]
