@@ -192,7 +192,7 @@ fn agrees_with_the_textbook_search_and_the_plain_game() {
 fn every_idea_makes_a_difference() {
     let mut told_apart = Vec::new();
     let positions =
-        [("7x6c4", "444444"), ("6x4c4", ""), ("6x5c5", "33"), ("6x5c4f", "c3"), ("5x5c4f", "")];
+        [("7x6c4", "444444"), ("6x4c4", ""), ("7x5c5", "44"), ("6x5c4f", "c3"), ("5x5c4f", "")];
     for (game, moves) in positions {
         let rules = rules(game);
         let entry = notation::Reader::new().rules(&rules).read(moves);
