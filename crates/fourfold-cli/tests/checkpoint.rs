@@ -21,7 +21,7 @@ fn a_solve_goes_on_after_a_limit() {
     let whole = fourfold(&["solve", "-g", "6x6c4", "332"], "").stdout;
     let mut runs = 0;
     let last = loop {
-        let out = solve(&file, &[&["--nodes", "20000", "--memory", "16"][..], &args].concat());
+        let out = solve(&file, &[&["--nodes", "5000", "--memory", "16"][..], &args].concat());
         runs += 1;
         if out.code == Some(0) {
             break out;

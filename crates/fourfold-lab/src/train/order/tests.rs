@@ -69,7 +69,7 @@ fn check_gradient(options: OrderOptions) {
 #[test]
 fn a_small_training_saves_nodes_on_positions_it_has_not_seen() {
     let budget = Budget::unlimited();
-    let mut training = OrderTraining::new(options("6x4c4"), "a test".to_owned()).unwrap();
+    let mut training = OrderTraining::new(options("5x5c4"), "a test".to_owned()).unwrap();
     let round = training.run_round(2, &budget, &mut quiet).unwrap();
     assert!(round.samples > 500, "{}", round.samples);
     assert!(round.fits.iter().any(|fit| fit.nodes > 0 && fit.after < fit.before), "{round:?}");
@@ -81,7 +81,7 @@ fn a_small_training_saves_nodes_on_positions_it_has_not_seen() {
     assert_eq!(training.best(), Some(&(last.clone(), tests)));
 
     // From what the first round has written, the second gives the same on any number of threads.
-    let mut resumed = OrderTraining::new(options("6x4c4"), "a test".to_owned()).unwrap();
+    let mut resumed = OrderTraining::new(options("5x5c4"), "a test".to_owned()).unwrap();
     for cut in [0, 7, samples.len() / 2, samples.len() - 1] {
         let refused = resumed.take_round(&first, &samples[..cut]);
         assert_eq!(refused, Err(OrderError::Samples { round: 1 }));
