@@ -66,7 +66,7 @@ test("a player that does not exist is said so", () => visit("/play?seed=1&you=se
   await page.getByRole("button", { name: "New opponent" }).waitFor();
 }));
 
-test("a server that is away is waited for", () => visit("/play?seed=1&against=level:1", { wrong: /Failed to load resource|ERR_/ }, async (page) => {
+test("a server that is away is waited for", () => visit("/play?seed=1&against=level:1", { wrong: /Failed to load resource|ERR_|fetching the script/ }, async (page) => {
   await says(page, /Your move/);
   await kill();
   await page.keyboard.press("4");
